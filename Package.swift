@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target declares what it may import; an import that is not declared here fails the build
+// (`deploy/test` passes --explicit-target-dependency-import-check error). Arrows point down only.
+
+// MARK: - Settings, the same for every Swift target
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let configuration = Target.Dependency.product(
+    name: "Configuration", package: "swift-configuration")
+
+// MARK: - Targets, bottom to top
+
+let package = Package(
+    name: "reload-router",
+    products: [
+        .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
+        .executable(name: "reload-router", targets: ["reload-router"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    ],
+    targets: [
+        // System libraries and C: one Swift owner each.
+        .systemLibrary(
+            name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .target(name: "CIntrinsics"),
+
+        // Vocabulary: plain values and the memory they lie in.
+        .target(name: "ByteStorage", dependencies: ["CIntrinsics"], swiftSettings: strict),
+        .target(name: "ReloadModel", swiftSettings: strict),
+
+        // Steps, pure: no clock, socket, file or randomness.
+        .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
+        .target(
+            name: "FrameCodec", dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict),
+        .target(
+            name: "WidgetMatching", dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict),
+
+        // Decision, pure: frames and time in, actions out.
+        .target(
+            name: "RouterCore",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "WidgetMatching",
+            ],
+            swiftSettings: strict),
+
+        // Adapters and assembly.
+        .target(
+            name: "LibuvLoop", dependencies: ["CLibuv", "ByteStorage"], swiftSettings: strict),
+        .target(
+            name: "RouterServer",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "FrameCodec", "RouterCore", "LibuvLoop", logging,
+            ],
+            swiftSettings: strict),
+
+        // For users and operators.
+        .target(
+            name: "ReloadRouterClient",
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "LibuvLoop"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "reload-router",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "WidgetMatching",
+                "RouterCore", "LibuvLoop", "RouterServer", "ReloadRouterClient",
+                "CReferenceServer", argumentParser, logging, configuration,
+            ],
+            swiftSettings: strict),
+
+        // What the benchmarks compare with: the same wire work in C over the same libuv.
+        .target(name: "CReferenceServer", dependencies: ["CLibuv"]),
+    ]
+)

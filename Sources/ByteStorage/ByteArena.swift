@@ -1,0 +1,138 @@
+/// A heap of byte blocks that never move, addressed by 32-bit references.
+///
+/// A reference is a multiple of eight bytes, so 2^32 of them reach 32 GiB. Blocks are cut from
+/// 1 MiB chunks; a freed block goes to the free list of its size class and is handed out again:
+///
+///     size classes    8, 16, 24 … 512, then 1 KiB, 2 KiB … 1 MiB
+///     a free block    [ reference of the next free block of the class | … ]
+///
+/// The length of a block is kept by its owner, which knows it anyway: no header is spent on it.
+@safe @usableFromInline
+package struct ByteArena: ~Copyable {
+    /// The null reference: no block has it.
+    package static var none: UInt32 { UInt32.max }
+    /// The longest block.
+    package static var blockLimit: Int { 1 << 20 }
+
+    @usableFromInline static var chunkShift: Int { 17 }  // in units of eight bytes
+    private static var linearLimit: Int { 512 }
+    private static var classCount: Int { 64 + 11 }
+
+    @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
+    private var chunkCount = 0
+    private var chunkCapacity = 16
+    /// Where the unused rest of the newest chunk begins, in units.
+    private var next: UInt32 = 0
+    private var freeLists: [UInt32]
+    /// Bytes in blocks that are in use, by size class.
+    package private(set) var usedByteCount = 0
+
+    /// Bytes held from the system, used or not.
+    package var byteCount: Int { chunkCount << 20 }
+
+    package init() {
+        unsafe chunks = .allocate(capacity: 16)
+        freeLists = Array(repeating: Self.none, count: Self.classCount)
+    }
+
+    deinit {
+        for index in 0..<chunkCount { unsafe chunks[index].deallocate() }
+        unsafe chunks.deallocate()
+    }
+
+    /// Cuts a block of at least `byteCount` bytes; its content is what was there before.
+    package mutating func allocate(_ byteCount: Int) -> UInt32 {
+        precondition(byteCount <= Self.blockLimit, "a block of \(byteCount) bytes")
+        let (sizeClass, size) = Self.sizeClass(of: byteCount)
+        usedByteCount += size
+        let reused = freeLists[sizeClass]
+        if reused != Self.none {
+            freeLists[sizeClass] = unsafe pointer(reused).load(as: UInt32.self)
+            return reused
+        }
+        return cut(size)
+    }
+
+    /// Copies bytes into a new block.
+    package mutating func store(_ bytes: ByteView) -> UInt32 {
+        let block = allocate(bytes.count)
+        unsafe bytes.copy(to: pointer(block))
+        return block
+    }
+
+    /// Gives a block back; `byteCount` is what it was allocated with.
+    package mutating func free(_ block: UInt32, _ byteCount: Int) {
+        assert(block != Self.none)
+        let (sizeClass, size) = Self.sizeClass(of: byteCount)
+        usedByteCount -= size
+        unsafe pointer(block).storeBytes(of: freeLists[sizeClass], as: UInt32.self)
+        freeLists[sizeClass] = block
+    }
+
+    /// The address of a block, valid until it is freed.
+    @unsafe @inlinable @inline(__always)
+    package func pointer(_ block: UInt32) -> UnsafeMutableRawPointer {
+        unsafe chunks[Int(block) >> Self.chunkShift] + (Int(block) & (1 << Self.chunkShift - 1)) << 3
+    }
+
+    /// A view of a block's first `count` bytes, valid until it is freed.
+    @inlinable @inline(__always)
+    package func view(_ block: UInt32, _ count: Int) -> ByteView {
+        unsafe ByteView(base: pointer(block), count: count)
+    }
+
+    @inlinable @inline(__always)
+    package func prefetch(_ block: UInt32) {
+        unsafe prefetchLine(pointer(block))
+    }
+
+    private static func sizeClass(of byteCount: Int) -> (index: Int, size: Int) {
+        let units = max(1, (byteCount + 7) >> 3)
+        if units <= linearLimit >> 3 { return (units - 1, units << 3) }
+        // Powers of two: 1 KiB is the first class behind the 64 linear ones.
+        let shift = Int.bitWidth - (byteCount - 1).leadingZeroBitCount
+        return (64 + shift - 10, 1 << shift)
+    }
+
+    private mutating func cut(_ size: Int) -> UInt32 {
+        let units = UInt32(size >> 3)
+        let used = Int(next) & (1 << Self.chunkShift - 1)
+        let full = chunkCount == 0 || Int(next) >> Self.chunkShift == chunkCount
+        if full || used + Int(units) > 1 << Self.chunkShift {
+            if !full { recycle(from: next, units: 1 << Self.chunkShift - used) }
+            next = UInt32(chunkCount << Self.chunkShift)
+            addChunk()
+        }
+        let block = next
+        next += units
+        return block
+    }
+
+    /// Puts the rest of a chunk that a large block did not fit in on the free lists.
+    private mutating func recycle(from start: UInt32, units: Int) {
+        var start = start
+        var units = units
+        while units > 0 {
+            let size = min(units << 3, Self.linearLimit)
+            usedByteCount += size
+            free(start, size)
+            start += UInt32(size >> 3)
+            units -= size >> 3
+        }
+    }
+
+    private mutating func addChunk() {
+        precondition(chunkCount < 1 << 15 - 1, "an arena holds less than 32 GiB")
+        if chunkCount == chunkCapacity {
+            let larger = UnsafeMutablePointer<UnsafeMutableRawPointer>
+                .allocate(capacity: chunkCapacity * 2)
+            unsafe larger.moveInitialize(from: chunks, count: chunkCount)
+            unsafe chunks.deallocate()
+            unsafe chunks = unsafe larger
+            chunkCapacity *= 2
+        }
+        unsafe (chunks + chunkCount).initialize(
+            to: .allocate(byteCount: 1 << 20, alignment: 64))
+        chunkCount += 1
+    }
+}

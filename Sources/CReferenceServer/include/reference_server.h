@@ -1,0 +1,38 @@
+// The same wire work as the router's, in C over the same libuv: what its benchmarks compare with.
+//
+// Each function runs one server on 127.0.0.1 until standard input ends (its parent died or closed
+// the pipe) or SIGTERM comes. Once bound it prints one line, "listening PORT\n", on standard
+// output. It returns 0 or a libuv error code, among them UV_EINVAL for a port outside 0...65535
+// and UV_ENOTSUP if standard input is neither a pipe, a Unix socket nor a terminal.
+//
+// For the whole process, SIGPIPE is ignored from then on and the soft limit of open files is raised
+// to the hard one: give each server a process of its own.
+//
+// All speak the router's frames: u32 length (12 + body), u8 type, u8 flags, u16 reserved, u64 seq,
+// big-endian, then the body. A length under 12 or over 12 + 65,536 ends the connection. A peer that
+// ends its side gets what it is still owed, then the server closes.
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Reads frames of any type and acknowledges them: one cumulative ACK for each read.
+/// `port` 0 lets the system pick one.
+int reference_server_acknowledge(int port);
+
+/// Forwards each PUSH as one RELOAD to the subscriber number `seq % subscribers`.
+///
+/// A connection's first frame is HELLO, its body starting with "S" (subscriber) or "P" (publisher);
+/// the answer is a WELCOME without body. The RELOAD carries the push's seq, and the push's first
+/// 8 body bytes as its own, if there are that many. Publishers get one cumulative ACK a loop turn.
+/// While a subscriber has more than 4 MiB queued, no publisher is read. Without subscribers a push
+/// is acknowledged and dropped.
+int reference_server_relay(int port);
+
+/// As `reference_server_relay`, but each PUSH is forwarded to every subscriber.
+int reference_server_fanout(int port);
+
+#ifdef __cplusplus
+}
+#endif

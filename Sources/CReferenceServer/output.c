@@ -1,0 +1,167 @@
+// Output: gathered during a loop turn, then written with one system call a connection.
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame.h"
+#include "server.h"
+
+enum {
+    FIRST_CAPACITY = 512,
+    /// An emptied buffer larger than this is freed: one burst must not hold memory for ever.
+    KEPT_CAPACITY = 256 << 10,
+};
+
+// MARK: - Buffers
+
+static void buffer_grow(struct buffer *buffer, size_t needed) {
+    size_t capacity = buffer->capacity > 0 ? buffer->capacity : FIRST_CAPACITY;
+    while (capacity < needed) capacity *= 2;
+    uint8_t *bytes = realloc(buffer->bytes, capacity);
+    if (bytes == NULL) out_of_memory();
+    buffer->bytes = bytes;
+    buffer->capacity = capacity;
+}
+
+uint8_t *buffer_extend(struct buffer *buffer, size_t size) {
+    size_t needed = buffer->size + size;
+    if (needed > buffer->capacity) buffer_grow(buffer, needed);
+    uint8_t *room = buffer->bytes + buffer->size;
+    buffer->size = needed;
+    return room;
+}
+
+void buffer_free(struct buffer *buffer) {
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}
+
+static void buffer_clear(struct buffer *buffer) {
+    if (buffer->capacity > KEPT_CAPACITY) {
+        buffer_free(buffer);
+    } else {
+        buffer->size = 0;
+    }
+}
+
+// MARK: - Gathering
+
+void output_mark_dirty(struct connection *connection) {
+    if (connection->is_dirty) return;
+    struct server *server = connection->server;
+    connection->is_dirty = true;
+    connection->next_dirty = NULL;
+    *server->last_dirty_link = connection;
+    server->last_dirty_link = &connection->next_dirty;
+}
+
+uint8_t *output_extend(struct connection *connection, size_t size) {
+    uint8_t *room = buffer_extend(&connection->gathered, size);
+    output_mark_dirty(connection);
+    output_measure(connection);
+    return room;
+}
+
+void output_measure(struct connection *connection) {
+    size_t queued = connection->gathered.size;
+    // The part of a write that the kernel has taken no longer counts.
+    if (connection->is_writing) queued += connection->handle.write_queue_size;
+    // One that is no longer listed gets nothing more, so it needs no pause.
+    bool is_congested = queued > QUEUE_LIMIT && connection->roster != NULL;
+    if (is_congested == connection->is_congested) return;
+    connection->is_congested = is_congested;
+    if (is_congested) {
+        connection->server->congested_count += 1;
+    } else {
+        connection->server->congested_count -= 1;
+    }
+    server_regulate(connection->server);
+}
+
+// MARK: - Writing
+
+/// Returns how many bytes the socket took, or -1 after closing the connection because it is broken.
+static ptrdiff_t try_write(struct connection *connection, const uint8_t *bytes, size_t size) {
+    uv_buf_t span = uv_buf_init((char *)bytes, (unsigned int)size);
+    int written = uv_try_write((uv_stream_t *)&connection->handle, &span, 1);
+    if (written == UV_EAGAIN) return 0;
+    if (written >= 0) return written;
+    connection_close(connection);
+    return -1;
+}
+
+static void on_written(uv_write_t *write, int status) {
+    struct connection *connection = write->data;
+    connection->is_writing = false;
+    buffer_clear(&connection->writing);
+    if (connection->is_closing) return;
+    if (status < 0) {
+        connection_close(connection);
+    } else {
+        output_flush(connection);
+        output_measure(connection);
+    }
+}
+
+/// Leaves the gathered bytes from `offset` on to libuv, which writes them as the socket takes them.
+static void start_write(struct connection *connection, size_t offset) {
+    struct buffer spare = connection->writing;
+    connection->writing = connection->gathered;
+    connection->gathered = spare;
+    connection->write.data = connection;
+    connection->is_writing = true;
+    uv_buf_t span = uv_buf_init(
+        (char *)connection->writing.bytes + offset,
+        (unsigned int)(connection->writing.size - offset));
+    int error = uv_write(
+        &connection->write, (uv_stream_t *)&connection->handle, &span, 1, on_written);
+    if (error < 0) {
+        connection->is_writing = false;  // no callback will come
+        connection_close(connection);
+    }
+}
+
+static void write_gathered(struct connection *connection) {
+    struct buffer *gathered = &connection->gathered;
+    ptrdiff_t written = try_write(connection, gathered->bytes, gathered->size);
+    if (written < 0) return;
+    if ((size_t)written == gathered->size) {
+        buffer_clear(gathered);
+    } else {
+        start_write(connection, (size_t)written);
+    }
+}
+
+void output_flush(struct connection *connection) {
+    // While a write is under way the acknowledgement waits too, so that a peer that does not read
+    // is owed one cumulative ACK and not a growing row of them.
+    if (connection->is_writing || connection->is_closing) return;
+    if (connection->owes_ack) {
+        connection->owes_ack = false;
+        frame_write_ack(
+            buffer_extend(&connection->gathered, FRAME_ACK_SIZE), connection->ack_seq);
+    }
+    if (connection->gathered.size > 0) write_gathered(connection);
+    if (connection->is_ending && !connection->is_writing) connection_close(connection);
+}
+
+void output_flush_dirty(struct server *server) {
+    // A closing connection is still allocated here: close callbacks run later in the turn.
+    while (server->first_dirty != NULL) {
+        struct connection *connection = server->first_dirty;
+        server->first_dirty = connection->next_dirty;
+        if (server->first_dirty == NULL) server->last_dirty_link = &server->first_dirty;
+        connection->is_dirty = false;
+        output_flush(connection);
+        output_measure(connection);
+    }
+}
+
+void output_send(struct connection *connection, const uint8_t *bytes, size_t size) {
+    size_t sent = 0;
+    if (connection->gathered.size == 0 && !connection->is_writing) {
+        ptrdiff_t written = try_write(connection, bytes, size);
+        if (written < 0) return;
+        sent = (size_t)written;
+    }
+    if (sent < size) memcpy(output_extend(connection, size - sent), bytes + sent, size - sent);
+}

@@ -1,0 +1,191 @@
+// The loop that the reference servers share: what starts it, ends it and paces it.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "server.h"
+
+enum {
+    /// Thousands of benchmark connections come at once. The kernel lowers it to its own limit.
+    LISTEN_BACKLOG = 16384,
+    HIGHEST_PORT = 65535,
+};
+
+void out_of_memory(void) {
+    fputs("reference server: out of memory\n", stderr);
+    abort();
+}
+
+// MARK: - Pacing
+
+void server_regulate(struct server *server) {
+    bool should_pause = server->congested_count > 0 || server->broadcast.size > QUEUE_LIMIT;
+    if (should_pause == server->is_paused) return;
+    server->is_paused = should_pause;
+    // Downwards, as one that cannot be read is closed, and the last then takes its place.
+    for (size_t index = server->publishers.count; index-- > 0;) {
+        struct connection *publisher = server->publishers.members[index];
+        if (should_pause) {
+            uv_read_stop((uv_stream_t *)&publisher->handle);
+        } else {
+            connection_read(publisher);
+        }
+    }
+}
+
+static void on_turn_end(uv_check_t *turn_end) {
+    struct server *server = turn_end->data;
+    if (server->behaviour->end_turn != NULL) server->behaviour->end_turn(server);
+    output_flush_dirty(server);
+}
+
+// MARK: - Stopping
+
+static void close_handle(uv_handle_t *handle, void *context) {
+    struct server *server = context;
+    bool is_connection = handle->type == UV_TCP && handle != (uv_handle_t *)&server->listener;
+    if (is_connection) {
+        connection_close(handle->data);
+    } else if (!uv_is_closing(handle)) {
+        uv_close(handle, NULL);  // lies within the server, which outlives the loop
+    }
+}
+
+/// Closes every handle; the loop then ends by itself.
+static void stop(struct server *server) {
+    uv_walk(&server->loop, close_handle, server);
+}
+
+static void on_termination(uv_signal_t *termination, int number) {
+    (void)number;
+    stop(termination->data);
+}
+
+static void on_input_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
+    (void)suggested;
+    struct server *server = handle->data;
+    *room = uv_buf_init((char *)server->slab, READ_SLAB_SIZE);
+}
+
+static void on_input(uv_stream_t *input, ssize_t count, const uv_buf_t *room) {
+    (void)room;  // what it says does not matter, only that it has not ended
+    if (count < 0) stop(input->data);
+}
+
+// MARK: - Starting
+
+static void on_connection(uv_stream_t *listener, int status) {
+    // An error here is one connection's, not the listener's: libuv goes on listening.
+    if (status == 0) connection_accept(listener->data);
+}
+
+static int start_watching_input(struct server *server) {
+    int error;
+    switch (uv_guess_handle(0)) {
+    case UV_NAMED_PIPE:
+        error = uv_pipe_init(&server->loop, &server->input.pipe, 0);
+        if (error == 0) error = uv_pipe_open(&server->input.pipe, 0);
+        break;
+    case UV_TTY:
+        error = uv_tty_init(&server->loop, &server->input.terminal, 0, 0);
+        break;
+    default:
+        return UV_ENOTSUP;  // a file or /dev/null would end at once
+    }
+    if (error < 0) return error;
+    server->input.stream.data = server;
+    return uv_read_start(&server->input.stream, on_input_allocate, on_input);
+}
+
+static int start_watching_signals(struct server *server) {
+    // A write to a peer that is gone must come back as an error.
+    signal(SIGPIPE, SIG_IGN);
+    int error = uv_signal_init(&server->loop, &server->termination);
+    if (error < 0) return error;
+    server->termination.data = server;
+    return uv_signal_start(&server->termination, on_termination, SIGTERM);
+}
+
+static int start_turn_end(struct server *server) {
+    int error = uv_check_init(&server->loop, &server->turn_end);
+    if (error < 0) return error;
+    server->turn_end.data = server;
+    return uv_check_start(&server->turn_end, on_turn_end);
+}
+
+static int start_listening(struct server *server, int port) {
+    struct sockaddr_in address;
+    int error = uv_ip4_addr("127.0.0.1", port, &address);
+    if (error == 0) error = uv_tcp_init(&server->loop, &server->listener);
+    if (error < 0) return error;
+    server->listener.data = server;
+    error = uv_tcp_bind(&server->listener, (const struct sockaddr *)&address, 0);
+    if (error < 0) return error;
+    return uv_listen((uv_stream_t *)&server->listener, LISTEN_BACKLOG, on_connection);
+}
+
+static int announce_port(const struct server *server) {
+    struct sockaddr_in address;
+    int size = sizeof address;
+    int error = uv_tcp_getsockname(&server->listener, (struct sockaddr *)&address, &size);
+    if (error < 0) return error;
+    printf("listening %d\n", ntohs(address.sin_port));
+    return fflush(stdout) == 0 ? 0 : UV_EPIPE;
+}
+
+static void raise_open_file_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);  // as many connections as we may have, if not more
+}
+
+static int start(struct server *server, int port) {
+    raise_open_file_limit();
+    int error = start_watching_input(server);
+    if (error == 0) error = start_watching_signals(server);
+    if (error == 0) error = start_turn_end(server);
+    if (error == 0) error = start_listening(server, port);
+    if (error == 0) error = announce_port(server);
+    return error;
+}
+
+// MARK: - Running
+
+static struct server *create(const struct behaviour *behaviour) {
+    struct server *server = calloc(1, sizeof *server);
+    uint8_t *slab = malloc(READ_SLAB_SIZE);
+    if (server == NULL || slab == NULL) {
+        free(server);
+        free(slab);
+        return NULL;
+    }
+    server->behaviour = behaviour;
+    server->slab = slab;
+    server->last_dirty_link = &server->first_dirty;
+    return server;
+}
+
+static void destroy(struct server *server) {
+    free(server->publishers.members);
+    free(server->subscribers.members);
+    buffer_free(&server->broadcast);
+    free(server->slab);
+    free(server);
+}
+
+int server_run(const struct behaviour *behaviour, int port) {
+    if (port < 0 || port > HIGHEST_PORT) return UV_EINVAL;
+    struct server *server = create(behaviour);
+    if (server == NULL) return UV_ENOMEM;
+    int error = uv_loop_init(&server->loop);
+    if (error == 0) {
+        error = start(server, port);
+        if (error < 0) stop(server);
+        uv_run(&server->loop, UV_RUN_DEFAULT);
+        uv_loop_close(&server->loop);
+    }
+    destroy(server);
+    return error;
+}

@@ -1,0 +1,112 @@
+// The ceiling for forwarding: a fixed RELOAD for each PUSH, to one subscriber or to all.
+#include <string.h>
+
+#include "frame.h"
+#include "reference_server.h"
+#include "server.h"
+
+/// What the router sends for a push that matches one widget.
+static const char reload_body[] =
+    "{\"device\":\"d-000123\",\"kinds\":[\"com.mygame.character-detail\"],"
+    "\"widgets\":[\"w-000123\"],\"cause\":\"push\"}";
+
+enum {
+    RELOAD_BODY_SIZE = sizeof reload_body - 1,
+    RELOAD_SIZE = FRAME_HEADER_SIZE + RELOAD_BODY_SIZE,
+    /// The benchmark puts the time at which it meant to send here.
+    STAMP_SIZE = 8,
+};
+
+// MARK: - Forwarding
+
+static void write_reload(uint8_t *bytes, const struct frame *push) {
+    frame_write_header(bytes, FRAME_RELOAD, push->seq, RELOAD_BODY_SIZE);
+    memcpy(bytes + FRAME_HEADER_SIZE, reload_body, RELOAD_BODY_SIZE);
+    if (push->body_size >= STAMP_SIZE) {
+        memcpy(bytes + FRAME_HEADER_SIZE, push->body, STAMP_SIZE);
+    }
+}
+
+static void forward(struct server *server, const struct frame *push) {
+    const struct roster *subscribers = &server->subscribers;
+    if (subscribers->count == 0) return;
+    if (server->behaviour->fans_out) {
+        write_reload(buffer_extend(&server->broadcast, RELOAD_SIZE), push);
+        if (server->broadcast.size > QUEUE_LIMIT) server_regulate(server);
+    } else {
+        struct connection *subscriber = subscribers->members[push->seq % subscribers->count];
+        write_reload(output_extend(subscriber, RELOAD_SIZE), push);
+    }
+}
+
+/// The same bytes go to all, so they are written from one place; only what a socket does not take
+/// is copied.
+static void broadcast(struct server *server) {
+    struct buffer *bytes = &server->broadcast;
+    if (bytes->size == 0) return;
+    // Downwards, as a broken one is delisted on the way, and the last then takes its place.
+    for (size_t index = server->subscribers.count; index-- > 0;) {
+        output_send(server->subscribers.members[index], bytes->bytes, bytes->size);
+    }
+    bytes->size = 0;
+    server_regulate(server);
+}
+
+// MARK: - Frames
+
+/// Takes the first frame. Returns whether it was a HELLO that names a role.
+static bool announce(struct connection *connection, const struct frame *hello) {
+    if (hello->type != FRAME_HELLO || hello->body_size == 0) return false;
+    struct server *server = connection->server;
+    switch (hello->body[0]) {
+    case 'S':
+        connection->role = ROLE_SUBSCRIBER;
+        connection_enlist(connection, &server->subscribers);
+        break;
+    case 'P':
+        connection->role = ROLE_PUBLISHER;
+        connection_enlist(connection, &server->publishers);
+        if (server->is_paused) uv_read_stop((uv_stream_t *)&connection->handle);
+        break;
+    default:
+        return false;
+    }
+    frame_write_header(output_extend(connection, FRAME_HEADER_SIZE), FRAME_WELCOME, 0, 0);
+    return true;
+}
+
+/// Returns false if the connection breaks the protocol. Frames that mean nothing here are ignored.
+static bool accept_frame(struct connection *connection, const struct frame *frame) {
+    if (connection->role == ROLE_UNANNOUNCED) return announce(connection, frame);
+    if (connection->role == ROLE_PUBLISHER && frame->type == FRAME_PUSH) {
+        forward(connection->server, frame);
+        connection->ack_seq = frame->seq;
+        connection->owes_ack = true;
+    }
+    return true;
+}
+
+static size_t consume(struct connection *connection, const uint8_t *bytes, size_t size) {
+    size_t consumed = 0;
+    struct frame frame;
+    ptrdiff_t frame_size;
+    while ((frame_size = frame_parse(bytes + consumed, size - consumed, &frame)) > 0) {
+        if (!accept_frame(connection, &frame)) return CONSUME_BROKEN;
+        consumed += (size_t)frame_size;
+    }
+    if (frame_size < 0) return CONSUME_BROKEN;
+    // Marked after its pushes' subscribers, so that those are written first.
+    if (connection->owes_ack) output_mark_dirty(connection);
+    return consumed;
+}
+
+int reference_server_relay(int port) {
+    static const struct behaviour behaviour = {.consume = consume};
+    return server_run(&behaviour, port);
+}
+
+int reference_server_fanout(int port) {
+    static const struct behaviour behaviour = {
+        .consume = consume, .end_turn = broadcast, .fans_out = true};
+    return server_run(&behaviour, port);
+}

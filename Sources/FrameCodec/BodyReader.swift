@@ -1,0 +1,114 @@
+package import ByteStorage
+package import ReloadModel
+package import StrictJSON
+
+/// Reads the members that a frame's body must have, and says which one is missing or wrong.
+///
+/// The bytes have passed the strict scanner, so they are one JSON object; members that are not
+/// asked for are skipped: later versions may add some.
+package struct BodyReader {
+    private let bytes: ByteView
+    private let frame: FrameType
+
+    package init(_ bytes: ByteView, of frame: FrameType) {
+        self.bytes = bytes
+        self.frame = frame
+    }
+
+    /// Calls `body` with each member's name and a reader that stands at its value; `body` must
+    /// consume the value, or return false to have it skipped.
+    package func members(
+        _ body: (JSONText, inout JSONReader) throws(ProtocolError) -> Bool
+    ) throws(ProtocolError) {
+        var reader = JSONReader(bytes)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if try !body(name, &reader) { reader.skipValue() }
+        }
+    }
+
+    /// Reads a string value.
+    package func string(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> JSONText {
+        guard reader.peek() == .string else { throw wrong(path, "a string", reader.peek()) }
+        return reader.readString()
+    }
+
+    /// Reads a boolean value.
+    package func boolean(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> Bool {
+        let kind = reader.peek()
+        guard kind == .true || kind == .false else { throw wrong(path, "true or false", kind) }
+        return reader.readBoolean()
+    }
+
+    /// Reads a whole number that fits in 64 bits with sign: a date in ms since 1970.
+    package func date(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> Int64 {
+        let kind = reader.peek()
+        guard kind == .number, let value = reader.readInteger(), value >= 0 else {
+            throw wrong(path, "a whole number of milliseconds since 1970", kind)
+        }
+        return value
+    }
+
+    /// Reads a whole number from 0 to 2^64 - 1.
+    package func unsigned(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> UInt64 {
+        let kind = reader.peek()
+        guard kind == .number, let value = reader.readUnsigned() else {
+            throw wrong(path, "a whole number from 0", kind)
+        }
+        return value
+    }
+
+    /// The bytes of an array, to be read later.
+    package func array(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> ByteView {
+        guard reader.peek() == .array else { throw wrong(path, "an array", reader.peek()) }
+        return reader.rawValue()
+    }
+
+    /// The bytes of an object, to be read later.
+    package func object(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(ProtocolError) -> ByteView {
+        guard reader.peek() == .object else { throw wrong(path, "an object", reader.peek()) }
+        return reader.rawValue()
+    }
+
+    /// Unwraps a member that must be there.
+    package func required<Value>(_ value: Value?, _ path: String) throws(ProtocolError) -> Value {
+        guard let value else {
+            throw ProtocolError(.bodyInvalid, "\(frame.name) has no member \(path)")
+        }
+        return value
+    }
+
+    /// The error for a value of the wrong type.
+    package func wrong(_ path: String, _ expected: String, _ found: JSONKind) -> ProtocolError {
+        ProtocolError(
+            .bodyInvalid, "\(path) of \(frame.name) must be \(expected), and is \(found)")
+    }
+}
+
+extension ProtocolError {
+    /// The error for a body that the scanner refused.
+    package init(_ error: JSONError) {
+        let code: ErrorCode =
+            switch error.code {
+            case .notUTF8: .payloadNotUTF8
+            case .notJSON: .payloadNotJSON
+            case .notObject: .payloadNotObject
+            case .tooDeep: .payloadTooDeep
+            case .duplicateKey: .payloadDuplicateKey
+            case .numberRange: .payloadNumberRange
+            }
+        self.init(code, error.message)
+    }
+}

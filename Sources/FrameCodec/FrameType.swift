@@ -1,0 +1,74 @@
+internal import ReloadModel
+
+/// The frame types of the protocol, version 1; `protocol/protocol.json` is the same table.
+package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case hello = 0x01
+    case welcome = 0x02
+    case ping = 0x03
+    case pong = 0x04
+    case push = 0x10
+    case ack = 0x11
+    case reject = 0x12
+    case widgets = 0x20
+    case timeline = 0x21
+    case state = 0x22
+    case request = 0x23
+    case reload = 0x30
+    case scheduled = 0x31
+    case error = 0x7e
+    case goaway = 0x7f
+
+    /// The name that people read in the specification.
+    package var name: String {
+        switch self {
+        case .hello: "HELLO"
+        case .welcome: "WELCOME"
+        case .ping: "PING"
+        case .pong: "PONG"
+        case .push: "PUSH"
+        case .ack: "ACK"
+        case .reject: "REJECT"
+        case .widgets: "WIDGETS"
+        case .timeline: "TIMELINE"
+        case .state: "STATE"
+        case .request: "REQUEST"
+        case .reload: "RELOAD"
+        case .scheduled: "SCHEDULED"
+        case .error: "ERROR"
+        case .goaway: "GOAWAY"
+        }
+    }
+
+    /// The flag bits that mean something on this type; all others must be zero.
+    package var knownFlags: UInt8 {
+        self == .push ? PushFlags.urgent | PushFlags.expires : 0
+    }
+
+    /// Who may send this type.
+    package var senders: [Peer] {
+        switch self {
+        case .hello: [.publisher, .device, .gateway]
+        case .ping, .pong: [.publisher, .device, .gateway, .server]
+        case .push: [.publisher]
+        case .ack: [.device, .gateway, .server]
+        case .widgets, .timeline, .state, .request: [.device, .gateway]
+        case .welcome, .reject, .reload, .scheduled, .error, .goaway: [.server]
+        }
+    }
+}
+
+/// The flag bits of a PUSH.
+package enum PushFlags {
+    /// The push may go before others.
+    package static var urgent: UInt8 { 0x01 }
+    /// The body starts with a u64: milliseconds since 1970 after which the push is void.
+    package static var expires: UInt8 { 0x02 }
+}
+
+/// The ends of a connection.
+package enum Peer: String, CaseIterable, Sendable, BitwiseCopyable {
+    case publisher
+    case device
+    case gateway
+    case server
+}

@@ -1,0 +1,127 @@
+package import ByteStorage
+package import ReloadModel
+internal import StrictJSON
+
+/// The body of HELLO: who is calling, for which app.
+package struct HelloMessage: Equatable, Sendable {
+    package var role: Peer
+    package var app: String
+    package var token: String?
+    /// The producer (publisher) or device (device) that this connection speaks for; nil for a
+    /// gateway.
+    package var name: String?
+
+    package static var version: Int64 { 1 }
+
+    package init(role: Peer, app: String, token: String?, name: String?) {
+        self.role = role
+        self.app = app
+        self.token = token
+        self.name = name
+    }
+
+    /// Reads a body that the scanner has accepted.
+    ///
+    /// - Throws: `hello-invalid`, `version-unsupported` or `identifier-invalid`.
+    package static func decode(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
+        do throws(ProtocolError) {
+            return try decodeMembers(bytes)
+        } catch {
+            // Whatever is wrong with a HELLO ends the connection, under one code.
+            throw error.code == .bodyInvalid
+                ? ProtocolError(.helloInvalid, error.message) : error
+        }
+    }
+
+    private static func decodeMembers(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
+        let body = BodyReader(bytes, of: .hello)
+        var version: UInt64?
+        var role: String?
+        var app: String?
+        var token: String?
+        var producer: String?
+        var device: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "v" {
+                version = try body.unsigned(&reader, "v")
+            } else if name == "role" {
+                role = try body.string(&reader, "role").string
+            } else if name == "app" {
+                app = try body.string(&reader, "app").string
+            } else if name == "token" {
+                token = try body.string(&reader, "token").string
+            } else if name == "producer" {
+                producer = try body.string(&reader, "producer").string
+            } else if name == "device" {
+                device = try body.string(&reader, "device").string
+            } else {
+                return false
+            }
+            return true
+        }
+        let wanted = try body.required(version, "v")
+        guard wanted == UInt64(Self.version) else {
+            throw ProtocolError(
+                .versionUnsupported, "HELLO asks for version \(wanted); this router speaks 1")
+        }
+        let peer: Peer
+        let subject: String?
+        switch try body.required(role, "role") {
+        case "publisher": (peer, subject) = (.publisher, try body.required(producer, "producer"))
+        case "device": (peer, subject) = (.device, try body.required(device, "device"))
+        case "gateway": (peer, subject) = (.gateway, nil)
+        case let other:
+            throw ProtocolError(
+                .helloInvalid, "role of HELLO is \(other); it must be publisher, device or gateway")
+        }
+        let appName = try body.required(app, "app")
+        try checkIdentifier(appName, "app")
+        if let subject { try checkIdentifier(subject, "producer or device") }
+        return HelloMessage(role: peer, app: appName, token: token, name: subject)
+    }
+
+    /// The body as a client sends it.
+    package var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("v")
+        writer.integer(Self.version)
+        writer.key("role")
+        writer.string(role.rawValue)
+        writer.key("app")
+        writer.string(app)
+        if let token {
+            writer.key("token")
+            writer.string(token)
+        }
+        if let name {
+            writer.key(role == .publisher ? "producer" : "device")
+            writer.string(name)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+/// Checks that a name can stand in frames without escaping: 1 to 128 bytes of UTF-8 with no control
+/// character, quotation mark or backslash.
+package func checkIdentifier(_ name: ByteView, _ what: String) throws(ProtocolError) {
+    if name.count == 0 || name.count > RouterLimits.identifierBytes {
+        throw ProtocolError(
+            .identifierInvalid,
+            "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)")
+    }
+    for offset in 0..<name.count {
+        let byte = name[offset]
+        if byte < 0x20 || byte == 0x7f || byte == 0x22 || byte == 0x5c {
+            throw ProtocolError(
+                .identifierInvalid,
+                "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
+                    + "marks and backslashes are not for identifiers")
+        }
+    }
+}
+
+package func checkIdentifier(_ name: String, _ what: String) throws(ProtocolError) {
+    try name.withByteView { (view) throws(ProtocolError) in try checkIdentifier(view, what) }
+}

@@ -1,0 +1,98 @@
+package import ByteStorage
+package import ReloadModel
+package import StrictJSON
+
+/// The body of WIDGETS: all the widgets that a device shows now.
+///
+/// A view over the frame: nothing is copied until the router stores it.
+package struct WidgetsMessage {
+    package var device: JSONText
+    package var pushToken: JSONText?
+    private var widgets: ByteView
+
+    /// Reads a body that the scanner has accepted; the widgets are read by `makeWidgets`.
+    ///
+    /// - Throws: `body-invalid`.
+    package init(_ bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .widgets)
+        var device: JSONText?
+        var pushToken: JSONText?
+        var widgets: ByteView?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "device" {
+                device = try body.string(&reader, "device")
+            } else if name == "pushToken" {
+                pushToken = try body.string(&reader, "pushToken")
+            } else if name == "widgets" {
+                widgets = try body.array(&reader, "widgets")
+            } else {
+                return false
+            }
+            return true
+        }
+        self.device = try body.required(device, "device")
+        self.widgets = try body.required(widgets, "widgets")
+        self.pushToken = pushToken
+    }
+
+    /// A reader of the widgets, from the first on.
+    package func makeWidgets() -> WidgetList {
+        WidgetList(widgets)
+    }
+}
+
+/// One widget of a WIDGETS body.
+package struct WidgetEntry {
+    package var id: JSONText
+    package var kind: JSONText
+    package var family: JSONText?
+    /// The raw JSON object; nil when the widget has no parameters.
+    package var configuration: ByteView?
+}
+
+/// Goes through the widgets of a WIDGETS body.
+package struct WidgetList {
+    private var reader: JSONReader
+    private var index = 0
+
+    init(_ bytes: ByteView) {
+        reader = JSONReader(bytes)
+        reader.enterArray()
+    }
+
+    /// The next widget, or nil after the last.
+    ///
+    /// - Throws: `body-invalid`.
+    package mutating func next() throws(ProtocolError) -> WidgetEntry? {
+        guard reader.nextElement() else { return nil }
+        let place = "widgets[\(index)]"
+        index += 1
+        guard reader.peek() == .object else {
+            throw ProtocolError(
+                .bodyInvalid, "\(place) of WIDGETS must be an object, and is \(reader.peek())")
+        }
+        let body = BodyReader(reader.rawValue(), of: .widgets)
+        var id: JSONText?
+        var kind: JSONText?
+        var family: JSONText?
+        var configuration: ByteView?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "id" {
+                id = try body.string(&reader, place + ".id")
+            } else if name == "kind" {
+                kind = try body.string(&reader, place + ".kind")
+            } else if name == "family" {
+                family = try body.string(&reader, place + ".family")
+            } else if name == "configuration" {
+                configuration = try body.object(&reader, place + ".configuration")
+            } else {
+                return false
+            }
+            return true
+        }
+        return WidgetEntry(
+            id: try body.required(id, place + ".id"),
+            kind: try body.required(kind, place + ".kind"),
+            family: family, configuration: configuration)
+    }
+}

@@ -1,0 +1,95 @@
+internal import CLibuv
+internal import Glibc
+
+/// A libuv event loop, and the memory that its connections share.
+///
+/// Everything made on a loop belongs to the thread that runs it; the one door from other threads is
+/// `LoopWakeup`.
+@safe
+package final class Loop {
+    let pointer: UnsafeMutablePointer<uv_loop_t>
+    /// Where all connections read to: one slab, parsed in place before the next read.
+    let slab: UnsafeMutableRawPointer
+    /// Bytes that one read can bring, with what was left of the frame before.
+    package static var slabBytes: Int { 1 << 20 }
+    let chunks = ChunkPool()
+    /// Scratch for gathered writes.
+    let buffers: UnsafeMutablePointer<uv_buf_t>
+    static var buffersPerWrite: Int { 64 }
+
+    /// Output of all connections that the kernel has not taken yet, in bytes.
+    package internal(set) var outputByteCount = 0
+
+    package init() throws(UVError) {
+        let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+        let status = unsafe uv_loop_init(loop)
+        if status < 0 {
+            unsafe loop.deallocate()
+            throw UVError(code: status)
+        }
+        unsafe pointer = unsafe loop
+        unsafe slab = .allocate(byteCount: Self.slabBytes, alignment: 4_096)
+        unsafe buffers = .allocate(capacity: Self.buffersPerWrite)
+        // Peers that vanish are reported by the write, not by a signal.
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit {
+        unsafe slab.deallocate()
+        unsafe buffers.deallocate()
+        unsafe pointer.deallocate()
+    }
+
+    /// Runs until no handle is open.
+    package func run() throws(UVError) {
+        try UVError.check(unsafe uv_run(pointer, UV_RUN_DEFAULT))
+    }
+
+    /// Makes `run` return after the current turn, with handles still open.
+    package func stop() {
+        unsafe uv_stop(pointer)
+    }
+
+    /// Ends the loop.
+    ///
+    /// - Throws: `EBUSY` if a handle has not been closed, which is a bug of whoever opened it.
+    package func close() throws(UVError) {
+        let status = unsafe uv_loop_close(pointer)
+        assert(status == 0, "a handle is still open when its loop ends")
+        try UVError.check(status)
+    }
+
+    /// Milliseconds of a monotonic clock, as of the beginning of this turn.
+    package var now: UInt64 { unsafe uv_now(pointer) }
+
+    /// How many handles are open.
+    package var handleCount: Int {
+        var count = 0
+        unsafe withUnsafeMutablePointer(to: &count) { count in
+            unsafe uv_walk(
+                pointer,
+                { _, count in
+                    unsafe count!.assumingMemoryBound(to: Int.self).pointee += 1
+                }, count)
+        }
+        return count
+    }
+}
+
+@available(*, unavailable)
+extension Loop: Sendable {}
+
+/// Allows as many open files as the system lets this process have.
+///
+/// - Returns: how many that are.
+@discardableResult
+package func raiseFileDescriptorLimit() -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+        return 1_024
+    }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: limit.rlim_cur)
+}

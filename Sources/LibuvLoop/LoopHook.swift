@@ -1,0 +1,35 @@
+internal import CLibuv
+
+/// Who is told that the loop has reached a place in its turn.
+package protocol HookOwner: AnyObject {
+    func hookFired(_ hook: LoopHook)
+}
+
+/// Is called every turn, when the callbacks for everything that was ready have run.
+@safe
+package final class LoopHook {
+    private let handle = unsafe HandleMemory<uv_check_t>()
+    private unowned(unsafe) let owner: any HookOwner
+    private var isClosing = false
+
+    package init(_ loop: Loop, owner: any HookOwner) throws(UVError) {
+        unsafe self.owner = owner
+        unsafe UVError.assertSuccess(uv_check_init(loop.pointer, handle.pointer))
+        unsafe handle.retain(self)
+        try UVError.check(
+            unsafe uv_check_start(handle.pointer) { hook in
+                let hook = unsafe object(LoopHook.self, hook!.pointee.data)
+                unsafe hook.owner.hookFired(hook)
+            })
+    }
+
+    /// Closing twice is no error.
+    package func close() {
+        if isClosing { return }
+        isClosing = true
+        unsafe handle.close { unsafe releaseHandle($0) }
+    }
+}
+
+@available(*, unavailable)
+extension LoopHook: Sendable {}

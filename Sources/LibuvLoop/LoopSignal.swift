@@ -1,0 +1,39 @@
+internal import CLibuv
+
+/// Who is told that the process has received a signal.
+package protocol SignalOwner: AnyObject {
+    func signalReceived(_ signal: LoopSignal)
+}
+
+/// A POSIX signal, delivered on the loop's thread.
+@safe
+package final class LoopSignal {
+    package let number: CInt
+    private let handle = unsafe HandleMemory<uv_signal_t>()
+    private unowned(unsafe) let owner: any SignalOwner
+    private var isClosing = false
+
+    package init(_ loop: Loop, signal number: CInt, owner: any SignalOwner) throws(UVError) {
+        self.number = number
+        unsafe self.owner = owner
+        unsafe UVError.assertSuccess(uv_signal_init(loop.pointer, handle.pointer))
+        unsafe handle.retain(self)
+        try UVError.check(
+            unsafe uv_signal_start(
+                handle.pointer,
+                { signal, _ in
+                    let signal = unsafe object(LoopSignal.self, signal!.pointee.data)
+                    unsafe signal.owner.signalReceived(signal)
+                }, number))
+    }
+
+    /// Closing twice is no error.
+    package func close() {
+        if isClosing { return }
+        isClosing = true
+        unsafe handle.close { unsafe releaseHandle($0) }
+    }
+}
+
+@available(*, unavailable)
+extension LoopSignal: Sendable {}

@@ -1,0 +1,48 @@
+internal import CLibuv
+
+/// Who is told that a timer has fired.
+package protocol TimerOwner: AnyObject {
+    func timerFired(_ timer: LoopTimer)
+}
+
+/// A timer of the loop.
+@safe
+package final class LoopTimer {
+    private let handle = unsafe HandleMemory<uv_timer_t>()
+    private unowned(unsafe) let owner: any TimerOwner
+    private var isClosing = false
+
+    package init(_ loop: Loop, owner: any TimerOwner) throws(UVError) {
+        unsafe self.owner = owner
+        unsafe UVError.assertSuccess(uv_timer_init(loop.pointer, handle.pointer))
+        unsafe handle.retain(self)
+    }
+
+    /// Starts the timer, or starts it anew; a repeat of 0 means once.
+    package func start(
+        afterMilliseconds delay: UInt64, repeatingMilliseconds interval: UInt64 = 0
+    ) throws(UVError) {
+        if isClosing { return }
+        try UVError.check(
+            unsafe uv_timer_start(
+                handle.pointer,
+                { timer in
+                    let timer = unsafe object(LoopTimer.self, timer!.pointee.data)
+                    unsafe timer.owner.timerFired(timer)
+                }, delay, interval))
+    }
+
+    package func stop() {
+        if !isClosing { _ = unsafe uv_timer_stop(handle.pointer) }
+    }
+
+    /// Closing twice is no error.
+    package func close() {
+        if isClosing { return }
+        isClosing = true
+        unsafe handle.close { unsafe releaseHandle($0) }
+    }
+}
+
+@available(*, unavailable)
+extension LoopTimer: Sendable {}

@@ -1,0 +1,130 @@
+internal import CLibuv
+internal import Glibc
+
+/// An IPv4 or IPv6 address with a port.
+package struct SocketAddress: CustomStringConvertible, Sendable {
+    private var storage = sockaddr_storage()
+
+    /// Finds the addresses of a host.
+    ///
+    /// - Parameters:
+    ///   - host: an address, a name, `localhost` (both loopbacks) or `*` (every address).
+    ///   - port: the port that they get.
+    ///   - loop: asked to resolve names; waits for the answer.
+    /// - Throws: `EAI_NONAME` and the like.
+    package static func resolve(
+        host: String, port: UInt16, loop: Loop
+    ) throws(UVError) -> [SocketAddress] {
+        switch host {
+        case "*": return [try literal("0.0.0.0", port), try literal("::", port)]
+        case "localhost": return [try literal("127.0.0.1", port), try literal("::1", port)]
+        default:
+            if let address = try? literal(host, port) { return [address] }
+            return try lookUp(host, port, loop)
+        }
+    }
+
+    /// An address from its digits.
+    private static func literal(_ text: String, _ port: UInt16) throws(UVError) -> SocketAddress {
+        var address = SocketAddress()
+        let isIPv6 = text.utf8.contains(0x3a)
+        let status = unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
+            let raw = UnsafeMutableRawPointer(storage)
+            return isIPv6
+                ? unsafe uv_ip6_addr(
+                    text, CInt(port), raw.assumingMemoryBound(to: sockaddr_in6.self))
+                : unsafe uv_ip4_addr(
+                    text, CInt(port), raw.assumingMemoryBound(to: sockaddr_in.self))
+        }
+        try UVError.check(status)
+        return address
+    }
+
+    private static func lookUp(
+        _ host: String, _ port: UInt16, _ loop: Loop
+    ) throws(UVError) -> [SocketAddress] {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+        defer { unsafe request.deallocate() }
+        try UVError.check(
+            unsafe uv_getaddrinfo(loop.pointer, request, nil, host, String(port), &hints))
+        defer { unsafe uv_freeaddrinfo(request.pointee.addrinfo) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe request.pointee.addrinfo
+        while let info = unsafe next {
+            var address = SocketAddress()
+            unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
+                unsafe UnsafeMutableRawPointer(storage).copyMemory(
+                    from: info.pointee.ai_addr, byteCount: Int(info.pointee.ai_addrlen))
+            }
+            addresses.append(address)
+            unsafe next = unsafe info.pointee.ai_next
+        }
+        return addresses
+    }
+
+    package var isIPv6: Bool { Int32(storage.ss_family) == AF_INET6 }
+
+    /// The same address with another port.
+    package func with(port: UInt16) -> SocketAddress {
+        var copy = self
+        unsafe withUnsafeMutablePointer(to: &copy.storage) { storage in
+            // Both families have the port at the same place, in network order.
+            unsafe UnsafeMutableRawPointer(storage).storeBytes(
+                of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+        }
+        return copy
+    }
+
+    package var port: UInt16 {
+        unsafe withUnsafePointer(to: storage) { storage in
+            unsafe UInt16(
+                bigEndian: UnsafeRawPointer(storage).load(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+
+    /// `127.0.0.1:7410` or `[::1]:7410`.
+    package var description: String {
+        var text = [CChar](repeating: 0, count: 64)
+        unsafe withUnsafePointer(to: storage) { storage in
+            let raw = unsafe UnsafeRawPointer(storage)
+            if isIPv6 {
+                _ = unsafe uv_ip6_name(
+                    raw.assumingMemoryBound(to: sockaddr_in6.self), &text, text.count)
+            } else {
+                _ = unsafe uv_ip4_name(
+                    raw.assumingMemoryBound(to: sockaddr_in.self), &text, text.count)
+            }
+        }
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let host = String(decoding: bytes, as: UTF8.self)
+        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    func withSockaddr(_ body: (UnsafePointer<sockaddr>) -> CInt) -> CInt {
+        unsafe withUnsafePointer(to: storage) { storage in
+            unsafe body(UnsafeRawPointer(storage).assumingMemoryBound(to: sockaddr.self))
+        }
+    }
+
+    static func ofSocket(_ handle: HandleMemory<uv_tcp_t>) -> SocketAddress? {
+        unsafe ask { unsafe uv_tcp_getsockname(handle.pointer, $0, $1) }
+    }
+
+    static func ofPeer(_ handle: HandleMemory<uv_tcp_t>) -> SocketAddress? {
+        unsafe ask { unsafe uv_tcp_getpeername(handle.pointer, $0, $1) }
+    }
+
+    private static func ask(
+        _ question: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<CInt>) -> CInt
+    ) -> SocketAddress? {
+        var address = SocketAddress()
+        var length = CInt(MemoryLayout<sockaddr_storage>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
+            unsafe question(
+                UnsafeMutableRawPointer(storage).assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        return status < 0 ? nil : address
+    }
+}

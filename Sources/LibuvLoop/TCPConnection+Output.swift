@@ -1,0 +1,150 @@
+package import ByteStorage
+internal import CLibuv
+
+extension TCPConnection {
+    /// Lends room for a frame at the end of the output.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the room that is needed at most.
+    ///   - body: writes to the room, and returns how many bytes.
+    @unsafe
+    package func withOutput(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
+        let chunk = unsafe room(byteCount)
+        let written = unsafe body(chunk.bytes + chunk.pointee.end)
+        assert(written <= byteCount, "a frame of \(written) bytes in room for \(byteCount)")
+        unsafe chunk.pointee.end += written
+        outputByteCount += written
+        loop.outputByteCount += written
+    }
+
+    /// Copies bytes to the end of the output.
+    package func append(_ bytes: ByteView) {
+        unsafe withOutput(bytes.count) { memory in
+            unsafe bytes.copy(to: memory)
+            return bytes.count
+        }
+    }
+
+    private func room(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+        if let last = unsafe lastChunk,
+            unsafe last.pointee.capacity - last.pointee.end >= byteCount
+        {
+            return unsafe last
+        }
+        let chunk = unsafe loop.chunks.take(byteCount)
+        if let last = unsafe lastChunk {
+            unsafe last.pointee.next = unsafe chunk
+        } else {
+            unsafe firstChunk = unsafe chunk
+        }
+        unsafe lastChunk = unsafe chunk
+        return unsafe chunk
+    }
+
+    /// Hands the output to the kernel, gathered; to be called once per turn.
+    ///
+    /// What the kernel does not take at once is written as it drains, by one request at a time;
+    /// output that comes meanwhile waits behind it.
+    package func flush() {
+        while inFlight == 0, !isClosing, unsafe firstChunk != nil {
+            let (count, total) = gather()
+            if count == 0 { break }
+            let taken = unsafe uv_try_write(handle.stream, loop.buffers, UInt32(count))
+            if taken < 0 && taken != UV_EAGAIN.rawValue {
+                end(UVError(code: taken))
+                return
+            }
+            consume(max(0, Int(taken)))
+            if taken < total {
+                writeRest()
+                return
+            }
+        }
+        if shutdownWanted && inFlight == 0 && outputByteCount == 0 { shutdown() }
+    }
+
+    /// Flushes, then shuts this side: the peer reads everything and then the end.
+    package func shutdownAfterFlush() {
+        if shutdownWanted || isClosing { return }
+        shutdownWanted = true
+        flush()
+    }
+
+    /// Lists the output's chunks, as many as one write takes.
+    private func gather() -> (count: Int, total: Int) {
+        var count = 0
+        var total = 0
+        var next = unsafe firstChunk
+        while let chunk = unsafe next, count < Loop.buffersPerWrite {
+            let length = unsafe chunk.pointee.end - chunk.pointee.start
+            if length > 0 {
+                let base = unsafe (chunk.bytes + chunk.pointee.start)
+                    .assumingMemoryBound(to: CChar.self)
+                unsafe loop.buffers[count] = unsafe uv_buf_t(base: base, len: length)
+                count += 1
+                total += length
+            }
+            unsafe next = unsafe chunk.pointee.next
+        }
+        return (count, total)
+    }
+
+    /// Forgets output that the kernel has taken, and gives back the chunks that are empty.
+    private func consume(_ byteCount: Int) {
+        var rest = byteCount
+        while let chunk = unsafe firstChunk {
+            let length = unsafe chunk.pointee.end - chunk.pointee.start
+            if rest < length {
+                unsafe chunk.pointee.start += rest
+                break
+            }
+            rest -= length
+            unsafe firstChunk = unsafe chunk.pointee.next
+            if unsafe firstChunk == nil { unsafe lastChunk = nil }
+            unsafe loop.chunks.give(chunk)
+        }
+        outputByteCount -= byteCount
+        loop.outputByteCount -= byteCount
+    }
+
+    /// Starts the request that writes the rest when the kernel has room.
+    private func writeRest() {
+        let (count, total) = gather()
+        unsafe writeRequest.pointee.data = nil
+        let status = unsafe uv_write(
+            writeRequest, handle.stream, loop.buffers, UInt32(count)
+        ) { request, status in
+            let connection = unsafe object(
+                TCPConnection.self, request!.pointee.handle.pointee.data)
+            connection.wrote(status)
+        }
+        if status < 0 {
+            end(UVError(code: status))
+            return
+        }
+        inFlight = total
+    }
+
+    private func wrote(_ status: CInt) {
+        let written = inFlight
+        inFlight = 0
+        if isClosing { return }
+        if status < 0 {
+            end(UVError(code: status))
+            return
+        }
+        consume(written)
+        flush()
+        if outputByteCount <= drainThreshold && !isClosing {
+            unsafe owner.connectionDrained(self)
+        }
+    }
+
+    private func shutdown() {
+        if unsafe shutdownRequest != nil { return }
+        let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
+        unsafe shutdownRequest = unsafe request
+        // A peer that is gone already needs no end; whoever reads is told of that.
+        _ = unsafe uv_shutdown(request, handle.stream) { _, _ in }
+    }
+}

@@ -1,0 +1,229 @@
+package import ByteStorage
+internal import CLibuv
+
+/// Who is told what happens on connections.
+package protocol ConnectionOwner: AnyObject {
+    /// A connection that this side opened is there.
+    func connectionOpened(_ connection: TCPConnection)
+    /// Bytes have arrived, behind those that were left over last time; they are valid until the
+    /// method returns.
+    ///
+    /// - Returns: how many were used up; the rest is kept and comes again with the next bytes.
+    func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int
+    /// The peer has ended the connection (`error` is nil) or it is broken. Told once; the owner
+    /// then closes.
+    func connectionEnded(_ connection: TCPConnection, error: UVError?)
+    /// Output that the kernel did not take at once has shrunk below the drain threshold.
+    func connectionDrained(_ connection: TCPConnection)
+    /// The handle is closed; nothing more is told.
+    func connectionClosed(_ connection: TCPConnection)
+}
+
+extension ConnectionOwner {
+    package func connectionOpened(_ connection: TCPConnection) {}
+    package func connectionDrained(_ connection: TCPConnection) {}
+    package func connectionClosed(_ connection: TCPConnection) {}
+}
+
+/// One TCP connection: reads into the loop's slab, writes gathered once per turn.
+@safe
+package final class TCPConnection {
+    package let loop: Loop
+    let handle = unsafe HandleMemory<uv_tcp_t>()
+    /// The owner outlives its connections and closes them.
+    unowned(unsafe) let owner: any ConnectionOwner
+
+    /// The owner's own number for the connection.
+    package var slot = UInt32.max
+    /// Output below which `connectionDrained` is told, in bytes.
+    package var drainThreshold = 512 << 10
+    /// Output that the kernel has not taken yet, in bytes.
+    package internal(set) var outputByteCount = 0
+    package private(set) var isReading = false
+    package private(set) var isClosing = false
+
+    // Input that was left over: the beginning of a frame.
+    var carry: UnsafeMutableRawPointer?
+    var carryCapacity = 0
+    var carryCount = 0
+
+    // Output, first to last chunk; `inFlight` bytes at its beginning are with the kernel.
+    var firstChunk: UnsafeMutablePointer<OutputChunk>?
+    var lastChunk: UnsafeMutablePointer<OutputChunk>?
+    var inFlight = 0
+    let writeRequest = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
+    var shutdownRequest: UnsafeMutablePointer<uv_shutdown_t>?
+    var shutdownWanted = false
+    private var hasEnded = false
+
+    init(_ loop: Loop, owner: any ConnectionOwner) throws(UVError) {
+        self.loop = loop
+        unsafe self.owner = owner
+        unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
+        unsafe handle.retain(self)
+    }
+
+    deinit {
+        unsafe writeRequest.deallocate()
+        unsafe shutdownRequest?.deallocate()
+        unsafe carry?.deallocate()
+        while let chunk = unsafe firstChunk {
+            unsafe firstChunk = unsafe chunk.pointee.next
+            unsafe loop.chunks.give(chunk)
+        }
+    }
+
+    /// Opens a connection; the owner is told `connectionOpened`, or `connectionEnded` with the
+    /// reason.
+    package static func connect(
+        _ loop: Loop, to address: SocketAddress, owner: any ConnectionOwner
+    ) throws(UVError) -> TCPConnection {
+        let connection = try TCPConnection(loop, owner: owner)
+        let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+        let status = unsafe address.withSockaddr { address in
+            unsafe uv_tcp_connect(request, connection.handle.pointer, address) { request, status in
+                let connection = unsafe object(TCPConnection.self, request!.pointee.handle.pointee.data)
+                unsafe request!.deallocate()
+                connection.connected(status)
+            }
+        }
+        if status < 0 {
+            unsafe request.deallocate()
+            connection.close()
+            throw UVError(code: status)
+        }
+        return connection
+    }
+
+    private func connected(_ status: CInt) {
+        if isClosing { return }
+        if status < 0 {
+            end(UVError(code: status))
+        } else {
+            unsafe owner.connectionOpened(self)
+        }
+    }
+
+    /// Sends small writes at once instead of waiting for more.
+    package func setNoDelay() {
+        _ = unsafe uv_tcp_nodelay(handle.pointer, 1)
+    }
+
+    /// The peer's address, for people.
+    package var remoteAddress: String {
+        unsafe SocketAddress.ofPeer(handle)?.description ?? "unknown"
+    }
+
+    // MARK: - Reading
+
+    package func startReading() throws(UVError) {
+        if isReading || isClosing { return }
+        try UVError.check(
+            unsafe uv_read_start(
+                handle.stream,
+                { stream, _, buffer in
+                    let connection = unsafe object(
+                        TCPConnection.self, UnsafeMutableRawPointer(stream!.pointee.data))
+                    unsafe connection.offerSlab(buffer!)
+                },
+                { stream, count, _ in
+                    let connection = unsafe object(
+                        TCPConnection.self, UnsafeMutableRawPointer(stream!.pointee.data))
+                    connection.received(count)
+                }))
+        isReading = true
+    }
+
+    /// Leaves further bytes with the kernel, which in time stops the peer.
+    package func pauseReading() {
+        if !isReading || isClosing { return }
+        _ = unsafe uv_read_stop(handle.stream)
+        isReading = false
+    }
+
+    /// Reads again after `pauseReading`.
+    package func resumeReading() {
+        do throws(UVError) {
+            try startReading()
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Puts what was left over in front of the room that the kernel reads to.
+    private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
+        if carryCount > 0 {
+            unsafe loop.slab.copyMemory(from: carry!, byteCount: carryCount)
+        }
+        unsafe buffer.pointee.base =
+            (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
+        unsafe buffer.pointee.len = Loop.slabBytes - carryCount
+    }
+
+    private func received(_ count: Int) {
+        if count == 0 { return }
+        if count < 0 {
+            let code = CInt(truncatingIfNeeded: count)
+            end(code == UV_EOF.rawValue ? nil : UVError(code: code))
+            return
+        }
+        let total = carryCount + count
+        let bytes = unsafe ByteView(base: loop.slab, count: total)
+        let used = unsafe owner.connection(self, received: bytes)
+        precondition(used >= 0 && used <= total, "the owner used \(used) of \(total) bytes")
+        precondition(total - used < Loop.slabBytes, "a frame does not fit the read slab")
+        if !isClosing { keep(bytes.slice(used, total)) }
+    }
+
+    /// Keeps the beginning of a frame until the rest arrives.
+    private func keep(_ rest: ByteView) {
+        carryCount = rest.count
+        if rest.count > carryCapacity {
+            unsafe carry?.deallocate()
+            carryCapacity = max(256, rest.count * 2)
+            unsafe carry = .allocate(byteCount: carryCapacity, alignment: 16)
+        } else if rest.count == 0 && carryCapacity > 4_096 {
+            // One large frame long ago is no reason to hold memory for ever.
+            unsafe carry?.deallocate()
+            unsafe carry = nil
+            carryCapacity = 0
+        }
+        if rest.count > 0 { unsafe rest.copy(to: carry!) }
+    }
+
+    /// Tells the owner, once, that the connection is over.
+    func end(_ error: UVError?) {
+        if hasEnded || isClosing { return }
+        hasEnded = true
+        pauseReading()
+        unsafe owner.connectionEnded(self, error: error)
+    }
+
+    /// Closes at once; output that the kernel has not taken is dropped. Closing twice is no error.
+    package func close() {
+        if isClosing { return }
+        isClosing = true
+        isReading = false
+        unsafe handle.close { handle in
+            let connection = unsafe object(TCPConnection.self, handle!.pointee.data)
+            connection.closed()
+            unsafe releaseHandle(unsafe handle)
+        }
+    }
+
+    private func closed() {
+        loop.outputByteCount -= outputByteCount
+        outputByteCount = 0
+        unsafe owner.connectionClosed(self)
+    }
+}
+
+@available(*, unavailable)
+extension TCPConnection: Sendable {}
+
+extension UVError {
+    /// For calls that fail only when this program is wrong.
+    static func assertSuccess(_ status: CInt) {
+        precondition(status >= 0, "libuv: \(UVError(code: status))")
+    }
+}

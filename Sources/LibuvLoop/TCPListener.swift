@@ -1,0 +1,73 @@
+internal import CLibuv
+
+/// Who is given accepted connections.
+package protocol ListenerOwner: ConnectionOwner {
+    /// A peer has connected; nothing is read before `startReading`.
+    func listener(_ listener: TCPListener, accepted connection: TCPConnection)
+}
+
+/// A TCP socket that accepts connections.
+@safe
+package final class TCPListener {
+    private let loop: Loop
+    private let handle = unsafe HandleMemory<uv_tcp_t>()
+    private unowned(unsafe) let owner: any ListenerOwner
+    private var isClosing = false
+    /// Connections that the kernel keeps until they are accepted.
+    package static var backlog: CInt { 4_096 }
+
+    /// Binds and listens.
+    ///
+    /// - Throws: `EADDRINUSE` and the like.
+    package init(
+        _ loop: Loop, address: SocketAddress, owner: any ListenerOwner
+    ) throws(UVError) {
+        self.loop = loop
+        unsafe self.owner = owner
+        unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
+        unsafe handle.retain(self)
+        do throws(UVError) {
+            // Each family has a socket of its own: an IPv6 one must not take the IPv4 addresses.
+            let flags = address.isIPv6 ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
+            unsafe try UVError.check(
+                address.withSockaddr { unsafe uv_tcp_bind(handle.pointer, $0, flags) })
+            try UVError.check(
+                unsafe uv_listen(handle.stream, Self.backlog) { stream, status in
+                    let listener = unsafe object(TCPListener.self, stream!.pointee.data)
+                    if status >= 0 { listener.accept() }
+                })
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// The address that is listened on, with the port that was picked.
+    package var localAddress: SocketAddress {
+        unsafe SocketAddress.ofSocket(handle)!
+    }
+
+    private func accept() {
+        do throws(UVError) {
+            let connection = try unsafe TCPConnection(loop, owner: owner)
+            let status = unsafe uv_accept(handle.stream, connection.handle.stream)
+            if status < 0 {
+                connection.close()
+                return
+            }
+            unsafe owner.listener(self, accepted: connection)
+        } catch {
+            // Out of memory for a handle: the peer stays with the kernel.
+        }
+    }
+
+    /// Stops accepting. Closing twice is no error.
+    package func close() {
+        if isClosing { return }
+        isClosing = true
+        unsafe handle.close { unsafe releaseHandle($0) }
+    }
+}
+
+@available(*, unavailable)
+extension TCPListener: Sendable {}

@@ -1,0 +1,58 @@
+/// What an ERROR or REJECT frame says is wrong: the codes of `protocol/protocol.json`.
+///
+/// A code is stable; the sentence beside it is for people and may change.
+package enum ErrorCode: String, CaseIterable, Sendable {
+    // The frame itself: the connection ends, because what follows cannot be trusted.
+    case frameLength = "frame-length"
+    case frameType = "frame-type"
+    case frameFlags = "frame-flags"
+    case frameReserved = "frame-reserved"
+    case frameUnexpected = "frame-unexpected"
+    case frameTimeout = "frame-timeout"
+    case seqNotRising = "seq-not-rising"
+    case windowExceeded = "window-exceeded"
+
+    // The session: the connection ends.
+    case helloExpected = "hello-expected"
+    case helloTimeout = "hello-timeout"
+    case helloInvalid = "hello-invalid"
+    case versionUnsupported = "version-unsupported"
+    case appUnknown = "app-unknown"
+    case tokenInvalid = "token-invalid"
+    case pingTimeout = "ping-timeout"
+    case sessionReplaced = "session-replaced"
+    case tooManyConnections = "too-many-connections"
+    case tooManyProducers = "too-many-producers"
+
+    // A frame's body: the frame is refused, the connection lives on.
+    case payloadNotUTF8 = "payload-not-utf8"
+    case payloadNotJSON = "payload-not-json"
+    case payloadNotObject = "payload-not-object"
+    case payloadTooDeep = "payload-too-deep"
+    case payloadDuplicateKey = "payload-duplicate-key"
+    case payloadNumberRange = "payload-number-range"
+    case payloadKinds = "payload-kinds"
+    case payloadExpiry = "payload-expiry"
+    case bodyInvalid = "body-invalid"
+    case identifierInvalid = "identifier-invalid"
+    case deviceForeign = "device-foreign"
+    case deviceUnknown = "device-unknown"
+    case widgetUnknown = "widget-unknown"
+    case widgetDuplicate = "widget-duplicate"
+    case kindUnknown = "kind-unknown"
+    case configurationInvalid = "configuration-invalid"
+    case timelineInvalid = "timeline-invalid"
+    case tooManyWidgets = "too-many-widgets"
+    case tooManyDevices = "too-many-devices"
+}
+
+/// Something a peer did wrong: a stable code, and a sentence that says what and where.
+package struct ProtocolError: Error, Equatable, Sendable {
+    package let code: ErrorCode
+    package let message: String
+
+    package init(_ code: ErrorCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,79 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+
+/// Memory for the few identifiers of one frame that were written with escapes.
+///
+/// Almost none are: those are views of the frame itself. The others are decoded into one of a few
+/// buffers, used in turn; a frame has at most three identifiers in hand at a time.
+@safe
+struct IdentifierScratch: ~Copyable {
+    private static var bufferCount: Int { 4 }
+    private static var bufferBytes: Int { RouterLimits.pushTokenBytes }
+
+    private let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: bufferCount * bufferBytes, alignment: 8)
+    private var next = 0
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+
+    /// The identifier's bytes, valid until four others have been decoded.
+    ///
+    /// - Throws: `identifier-invalid`.
+    mutating func identifier(
+        _ text: JSONText, _ what: String
+    ) throws(ProtocolError) -> ByteView {
+        let view = decode(text)
+        try checkIdentifier(view, what)
+        return view
+    }
+
+    /// The text's bytes; of one that is far too long only so many that the check will refuse it.
+    mutating func decode(_ text: JSONText) -> ByteView {
+        if !text.hasEscapes { return text.raw }
+        var decoded: [UInt8] = []
+        text.decoded(into: &decoded)
+        let count = min(decoded.count, Self.bufferBytes)
+        let buffer = unsafe memory + next * Self.bufferBytes
+        for offset in 0..<count {
+            unsafe buffer.storeBytes(of: decoded[offset], toByteOffset: offset, as: UInt8.self)
+        }
+        next = (next + 1) % Self.bufferCount
+        return unsafe ByteView(base: buffer, count: count)
+    }
+}
+
+/// Connections in the order they were opened, to find the oldest that has not said HELLO.
+struct AwaitingQueue {
+    struct Entry: BitwiseCopyable {
+        var connection: UInt32
+        var generation: UInt32
+    }
+
+    private var entries: ContiguousArray<Entry> = []
+    private var head = 0
+    /// How many of the entries still wait.
+    var count = 0
+
+    mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        count += 1
+        // Entries that have said HELLO or gone are dropped when half of the memory is theirs.
+        if head > 1_024 && head > entries.count / 2 {
+            entries.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// The oldest entry that `isWaiting`, without removing it.
+    mutating func oldest(where isWaiting: (Entry) -> Bool) -> Entry? {
+        while head < entries.count {
+            if isWaiting(entries[head]) { return entries[head] }
+            head += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,266 @@
+package import ByteStorage
+package import FrameCodec
+package import ReloadModel
+internal import StrictJSON
+internal import WidgetMatching
+
+extension Router {
+    /// Takes one whole frame.
+    ///
+    /// - Parameters:
+    ///   - connection: the slot it came on.
+    ///   - header: its header.
+    ///   - body: its body; it must stay valid until `readEnded`.
+    ///   - now: the clocks of this turn.
+    /// - Returns: whether the session goes on; false after an error that ends it.
+    package mutating func received(
+        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView, now: Instant
+    ) -> Bool {
+        let index = Int(connection)
+        let input: SessionInput
+        do throws(ProtocolError) {
+            input = try delivery.connections[index].session.received(
+                header, window: limits.window)
+        } catch {
+            refuse(connection, error)
+            return false
+        }
+        self.now = now
+        delivery.connections[index].lastFrameAt = now.monotonic
+        delivery.connections[index].pingsUnanswered = 0
+        delivery.connections[index].partialSince = 0
+        switch input {
+        case .push:
+            receivedPush(connection, header, body)
+        case .duplicatePush:
+            counters.pushesDuplicate += 1
+            accepted(connection, header.seq)
+        case .hello:
+            return receivedHello(connection, body)
+        case .ping:
+            actions.append(.pong(connection: connection, seq: header.seq))
+        case .pong:
+            break
+        case .acknowledgement:
+            return receivedAcknowledgement(connection, header.seq)
+        case .widgets, .timeline, .state, .request:
+            receivedFromDevice(connection, input, header.seq, body)
+        }
+        return true
+    }
+
+    /// The bytes of a connection are not a frame.
+    package mutating func received(_ connection: UInt32, malformed error: ProtocolError) {
+        refuse(connection, error)
+    }
+
+    private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
+        if delivery.connections[Int(connection)].session.phase == .awaitingHello {
+            awaitingHello.count -= 1
+        }
+        fail(connection, error)
+    }
+
+    /// Remembers that an ACK up to `seq` is due at the end of the turn.
+    mutating func accepted(_ connection: UInt32, _ seq: UInt64) {
+        let index = Int(connection)
+        if seq > delivery.connections[index].ackSeq { delivery.connections[index].ackSeq = seq }
+        if !delivery.connections[index].ackIsDue {
+            delivery.connections[index].ackIsDue = true
+            acknowledging.append(connection)
+        }
+    }
+
+    // MARK: - Pushes
+
+    private mutating func receivedPush(
+        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView
+    ) {
+        var payload = body
+        var voidAt = Int64.max
+        if header.flags & PushFlags.expires != 0 {
+            guard body.count >= 8 else {
+                reject(
+                    connection, seq: header.seq,
+                    ProtocolError(
+                        .payloadExpiry,
+                        "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"))
+                return
+            }
+            voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
+            payload = body.slice(8, body.count)
+        }
+        let record = delivery.connections[Int(connection)]
+        if voidAt <= now.wall {
+            // Void on arrival: judged like any other, accepted, and matched with nothing.
+            do throws(ProtocolError) {
+                try validate(payload)
+            } catch {
+                reject(connection, seq: header.seq, error)
+                return
+            }
+        } else {
+            do throws(PayloadError) {
+                try matcher.enqueue(
+                    app: record.app, payload: payload, tag: UInt32(delivery.origins.count))
+            } catch {
+                reject(connection, seq: header.seq, ProtocolError(error))
+                return
+            }
+            delivery.origins.append(
+                .init(
+                    connection: connection, isUrgent: header.flags & PushFlags.urgent != 0,
+                    voidAt: voidAt))
+        }
+        producers[Int(record.subject)].lastSeq = header.seq
+        counters.pushesAccepted += 1
+        accepted(connection, header.seq)
+        if matcher.queuedCount == WidgetMatcher.batchLimit { matchQueued() }
+    }
+
+    // MARK: - HELLO
+
+    private mutating func receivedHello(_ connection: UInt32, _ body: ByteView) -> Bool {
+        awaitingHello.count -= 1
+        do throws(ProtocolError) {
+            try validate(body)
+            let hello = try HelloMessage.decode(body)
+            let app = try authenticate(hello)
+            delivery.connections[Int(connection)].app = app
+            let lastSeq = try begin(connection, hello, app)
+            let welcome = WelcomeMessage(
+                session: sessionName(connection), maxBody: limits.maxBody,
+                window: limits.window, lastSeq: lastSeq)
+            write(connection, .welcome, seq: 0, welcome.encoded)
+            return true
+        } catch {
+            fail(connection, error)
+            return false
+        }
+    }
+
+    /// Checks a body that is not a payload with the strict scanner.
+    mutating func validate(_ body: ByteView) throws(ProtocolError) {
+        do throws(JSONError) {
+            try validateJSON(body, using: &scanner)
+            scanner.resetScratch()
+        } catch {
+            scanner.resetScratch()
+            throw ProtocolError(error)
+        }
+    }
+
+    private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
+        guard let app = appsByName[hello.app], apps[Int(app)].isDeclared else {
+            throw ProtocolError(.appUnknown, "no app \(hello.app) is declared here")
+        }
+        let declaration = apps[Int(app)].declaration
+        let tokens =
+            switch hello.role {
+            case .publisher: declaration.publisherTokens
+            case .device: declaration.deviceTokens
+            case .gateway, .server: declaration.gatewayTokens
+            }
+        guard let tokens else { return app }
+        let given = Array((hello.token ?? "").utf8)
+        var isKnown = false
+        for token in tokens where equalInConstantTime(Array(token.utf8), given) { isKnown = true }
+        guard isKnown else {
+            throw ProtocolError(
+                .tokenInvalid, "the token is not one of a \(hello.role.rawValue) of \(hello.app)")
+        }
+        return app
+    }
+
+    /// Enters the role; an older session of the same producer or device is ended.
+    private mutating func begin(
+        _ connection: UInt32, _ hello: HelloMessage, _ app: AppID
+    ) throws(ProtocolError) -> UInt64? {
+        let index = Int(connection)
+        let generation = delivery.connections[index].generation
+        switch hello.role {
+        case .publisher:
+            let producer = try producer(ProducerKey(app: app, name: hello.name!))
+            let old = producers[Int(producer)]
+            producers[Int(producer)].connection = connection
+            producers[Int(producer)].generation = generation
+            replace(old.connection, old.generation, "producer")
+            delivery.connections[index].subject = producer
+            let lastSeq = producers[Int(producer)].lastSeq
+            delivery.connections[index].session.accept(.publisher, lastSeq: lastSeq)
+            return lastSeq
+        case .device:
+            delivery.connections[index].session.accept(.device, lastSeq: 0)
+            hello.name!.withByteView { name in
+                delivery.connections[index].name = delivery.names.store(name)
+                delivery.connections[index].nameCount = UInt8(name.count)
+                guard let device = delivery.findDevice(app, name) else { return }
+                let old = delivery.devices[device]
+                if old.connection != DeviceRecord.none,
+                    delivery.connections[Int(old.connection)].session.phase == .device
+                {
+                    replace(old.connection, old.generation, "device")
+                }
+                delivery.attach(device, to: connection)
+            }
+        case .gateway, .server:
+            delivery.connections[index].session.accept(.gateway, lastSeq: 0)
+        }
+        return nil
+    }
+
+    private mutating func producer(_ key: ProducerKey) throws(ProtocolError) -> UInt32 {
+        if let producer = producersByName[key] { return producer }
+        guard producers.count < limits.producers else {
+            throw ProtocolError(
+                .tooManyProducers, "\(limits.producers) producers are known; no more are taken")
+        }
+        let producer = UInt32(producers.count)
+        producers.append(
+            Producer(lastSeq: 0, connection: ConnectionRecord.none, generation: 0))
+        producersByName[key] = producer
+        return producer
+    }
+
+    private mutating func replace(_ connection: UInt32, _ generation: UInt32, _ what: String) {
+        guard connection != ConnectionRecord.none,
+            delivery.connections[Int(connection)].isOpen,
+            delivery.connections[Int(connection)].generation == generation
+        else { return }
+        fail(
+            connection,
+            ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)"))
+    }
+
+    /// Names the session for logs on both ends; it is no secret and opens nothing.
+    private func sessionName(_ connection: UInt32) -> String {
+        let generation = delivery.connections[Int(connection)].generation
+        let halves = [
+            foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(generation) << 32 | 1),
+            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(connection) << 32 | 1)
+                ^ UInt64(bitPattern: now.wall),
+        ]
+        return halves.map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+/// Compares secrets so that the time taken says nothing about where they differ.
+private func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    if left.count != right.count { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+}
+
+extension ProtocolError {
+    /// The error for a payload that the matcher refused.
+    init(_ error: PayloadError) {
+        switch error {
+        case .json(let json): self.init(json)
+        case .kinds: self.init(.payloadKinds, error.message)
+        }
+    }
+}

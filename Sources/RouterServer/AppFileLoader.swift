@@ -1,0 +1,47 @@
+internal import ByteStorage
+internal import Glibc
+package import ReloadModel
+package import RouterCore
+
+/// Why an app file could not be taken.
+package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreadable(path: String, reason: String)
+    case invalid(path: String, AppFileError)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .invalid(let path, let error): "\(path): \(error)"
+        }
+    }
+}
+
+/// Reads and parses the app file.
+///
+/// - Throws: `AppFileProblem`, with line and column where the text is at fault.
+package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppCatalog {
+    let bytes = try readFile(path)
+    do throws(AppFileError) {
+        return try bytes.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
+    } catch {
+        throw .invalid(path: path, error)
+    }
+}
+
+private func readFile(_ path: String) throws(AppFileProblem) -> [UInt8] {
+    guard let file = unsafe fopen(path, "rb") else {
+        throw .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = unsafe fread(&buffer, 1, buffer.count, file)
+        bytes.append(contentsOf: buffer[..<count])
+        if count < buffer.count { break }
+    }
+    if unsafe ferror(file) != 0 {
+        throw .unreadable(path: path, reason: "it is not a file that can be read")
+    }
+    return bytes
+}

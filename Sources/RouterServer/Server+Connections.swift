@@ -1,0 +1,107 @@
+package import ByteStorage
+internal import FrameCodec
+package import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+
+extension Server: ListenerOwner, ConnectionOwner {
+    private static var noSlot: UInt32 { UInt32.max }
+
+    package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
+        connection.slot = Self.noSlot
+        connection.setNoDelay()
+        if openCount >= configuration.limits.connections && !router.evictOldestAwaiting() {
+            turnAway(connection)
+            return
+        }
+        let slot = freeSlots.popLast() ?? UInt32(peers.count)
+        if Int(slot) == peers.count { peers.append(PeerEntry()) }
+        peers[Int(slot)] = PeerEntry(connection: connection)
+        connection.slot = slot
+        connection.drainThreshold = configuration.limits.connectionOutput / 2
+        openCount += 1
+        router.opened(slot, now: clock.now())
+        do throws(UVError) {
+            try connection.startReading()
+        } catch {
+            connectionEnded(connection, error: error)
+        }
+    }
+
+    private func turnAway(_ connection: TCPConnection) {
+        let error = ProtocolError(
+            .tooManyConnections,
+            "\(configuration.limits.connections) connections are open; no more are taken")
+        encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
+        connection.flush()
+        connection.close()
+        logger.warning("too many connections", metadata: ["peer": "\(connection.remoteAddress)"])
+    }
+
+    package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        let slot = connection.slot
+        if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
+            return bytes.count
+        }
+        let now = clock.now()
+        var offset = 0
+        do throws(ProtocolError) {
+            while let header = try FrameHeader.decode(
+                bytes, at: offset, maxBody: configuration.limits.maxBody)
+            {
+                let bodyStart = offset + FrameHeader.byteCount
+                offset = bodyStart + header.bodyCount
+                if !router.received(slot, header, bytes.slice(bodyStart, offset), now: now) {
+                    offset = bytes.count
+                    break
+                }
+            }
+        } catch {
+            router.received(slot, malformed: error)
+            offset = bytes.count
+        }
+        router.readEnded(slot, hasPartialFrame: offset < bytes.count, now: now)
+        turnInput += offset
+        if turnInput >= Self.turnInputLimit { turn() }
+        return offset
+    }
+
+    package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        if let error, connection.slot != Self.noSlot {
+            logger.debug(
+                "connection failed",
+                metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"])
+        }
+        release(connection)
+    }
+
+    package func connectionClosed(_ connection: TCPConnection) {
+        release(connection)
+    }
+
+    package func connectionDrained(_ connection: TCPConnection) {
+        let slot = connection.slot
+        guard slot != Self.noSlot, peers[Int(slot)].isFull else { return }
+        peers[Int(slot)].isFull = false
+        router.drained(slot)
+        if peers[Int(slot)].lingerUntil == 0 && !(publishersPaused && router.isPublisher(slot)) {
+            connection.resumeReading()
+        }
+        // Its RELOADs that waited go out now, not when somebody else wakes the loop.
+        if router.hasReadyDevices { scheduleTurn() }
+    }
+
+    /// Lets go of a connection's slot, once, and of the connection.
+    func release(_ connection: TCPConnection) {
+        let slot = connection.slot
+        connection.slot = Self.noSlot
+        connection.close()
+        guard slot != Self.noSlot else { return }
+        router.closed(slot)
+        peers[Int(slot)].connection = nil
+        freeSlots.append(slot)
+        openCount -= 1
+        if phase == .draining && openCount == 0 { end() }
+    }
+}

@@ -1,0 +1,77 @@
+package import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+
+extension Server: SignalOwner {
+    package func signalReceived(_ signal: LoopSignal) {
+        switch ServerSignal(rawValue: signal.number) {
+        case .hangUp: reloadAppFile()
+        case .interrupt, .terminate:
+            if phase == .serving { drain() } else { closeAll() }
+        case nil: break
+        }
+    }
+
+    /// Reads the app file again; a broken one is refused whole, and the old one stays.
+    private func reloadAppFile() {
+        guard let path = configuration.appFile else {
+            logger.notice("there is no app file to read again")
+            return
+        }
+        do throws(AppFileProblem) {
+            let catalog = try loadAppFile(path)
+            router.install(catalog)
+            logger.notice(
+                "app file read again",
+                metadata: ["path": "\(path)", "apps": "\(catalog.apps.count)"])
+            warnAboutOpenRoles(catalog)
+        } catch {
+            logger.error(
+                "app file refused; the old one stays", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Stops accepting, decides what has arrived, says GOAWAY, flushes, and closes.
+    private func drain() {
+        logger.notice("draining", metadata: ["connections": "\(openCount)"])
+        for listener in listeners { listener.close() }
+        turn()
+        router.drain()
+        turn()
+        phase = .draining
+        for index in peers.indices {
+            guard let connection = peers[index].connection else { continue }
+            connection.shutdownAfterFlush()
+            connection.resumeReading()
+        }
+        try? drainTimer?.start(
+            afterMilliseconds: UInt64(configuration.drainTimeout), repeatingMilliseconds: 0)
+        if openCount == 0 { end() }
+    }
+
+    /// Closes whatever is still open, flushed or not.
+    func closeAll() {
+        phase = .draining
+        for index in peers.indices {
+            if let connection = peers[index].connection { release(connection) }
+        }
+        if openCount == 0 { end() }
+    }
+
+    /// Closes the server's own handles; the loop ends when their close callbacks have run.
+    func end() {
+        if phase == .ended { return }
+        phase = .ended
+        for listener in listeners { listener.close() }
+        for signal in signals { signal.close() }
+        for timer in [sweepTimer, deadlineTimer, continueTimer, drainTimer] { timer?.close() }
+        hook?.close()
+        logger.notice(
+            "drained",
+            metadata: [
+                "pushes": "\(router.counters.pushesAccepted)",
+                "reloads": "\(router.counters.reloadsSent)",
+            ])
+    }
+}

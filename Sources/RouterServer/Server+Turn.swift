@@ -1,0 +1,194 @@
+internal import ByteStorage
+internal import FrameCodec
+package import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+
+extension Server: HookOwner, TimerOwner {
+    /// The loop has called back for everything that was ready.
+    package func hookFired(_ hook: LoopHook) {
+        turn()
+        clock.endTurn()
+    }
+
+    /// Ends a loop turn: decide, write, flush.
+    func turn() {
+        // Flushing can close connections, which must not start a turn inside this one.
+        if isStepping || phase == .ended { return }
+        isStepping = true
+        turnInput = 0
+        router.step(now: clock.now())
+        performActions()
+        flushDirty()
+        isStepping = false
+        if router.hasReadyDevices { scheduleTurn() }
+        armDeadline()
+    }
+
+    /// Makes sure that there is a next turn even if nobody sends anything.
+    func scheduleTurn() {
+        try? continueTimer?.start(afterMilliseconds: 0, repeatingMilliseconds: 0)
+    }
+
+    private func performActions() {
+        for index in router.actions.indices { perform(router.actions[index]) }
+        router.actionsPerformed()
+    }
+
+    private func perform(_ action: RouterAction) {
+        switch action {
+        case .reload(let order):
+            guard let connection = output(order.connection) else { return }
+            unsafe connection.withOutput(router.frameBound(order)) { memory in
+                unsafe router.write(order, to: memory)
+            }
+        case .acknowledge(let slot, let seq, let matched):
+            guard let connection = output(slot) else { return }
+            unsafe connection.withOutput(FrameHeader.byteCount + 4) { memory in
+                let count = matched == nil ? 0 : 4
+                unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
+                unsafe memory.storeBytes(
+                    of: (matched ?? 0).bigEndian, toByteOffset: FrameHeader.byteCount,
+                    as: UInt32.self)
+                return FrameHeader.byteCount + count
+            }
+        case .pong(let slot, let seq):
+            write(slot, FrameHeader(type: .pong, seq: seq, bodyCount: 0))
+        case .ping(let slot):
+            write(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
+        case .write(let slot, let type, let seq, let body):
+            write(slot, FrameType(rawValue: type)!, seq: seq, router.bodies[body])
+        case .fail(let slot, let body):
+            write(slot, .error, seq: 0, router.bodies[body])
+            linger(slot)
+        }
+    }
+
+    /// The connection to write to, marked to be flushed at the end of the turn.
+    private func output(_ slot: UInt32) -> TCPConnection? {
+        let index = Int(slot)
+        guard let connection = peers[index].connection else { return nil }
+        if !peers[index].isDirty {
+            peers[index].isDirty = true
+            dirty.append(slot)
+        }
+        return connection
+    }
+
+    private func write(_ slot: UInt32, _ header: FrameHeader) {
+        guard let connection = output(slot) else { return }
+        unsafe connection.withOutput(FrameHeader.byteCount) { memory in
+            unsafe header.write(to: memory)
+            return FrameHeader.byteCount
+        }
+    }
+
+    private func write(_ slot: UInt32, _ type: FrameType, seq: UInt64, _ body: [UInt8]) {
+        guard let connection = output(slot) else { return }
+        encodeFrame(type, seq: seq, body: body).withByteView { connection.append($0) }
+    }
+
+    /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
+    /// shut, and its input is thrown away until it shuts its own. (Closing at once, with input
+    /// unread, would make the kernel reset the connection and drop the ERROR.)
+    private func linger(_ slot: UInt32) {
+        guard let connection = peers[Int(slot)].connection else { return }
+        peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
+        connection.shutdownAfterFlush()
+        connection.resumeReading()
+        logger.info(
+            "session ended",
+            metadata: [
+                "peer": "\(connection.remoteAddress)",
+                "code": "\(router.counters.lastFailure?.rawValue ?? "")",
+            ])
+    }
+
+    private func flushDirty() {
+        var index = 0
+        while index < dirty.count {
+            let slot = Int(dirty[index])
+            index += 1
+            peers[slot].isDirty = false
+            guard let connection = peers[slot].connection else { continue }
+            connection.flush()
+            limitOutput(connection)
+        }
+        dirty.removeAll(keepingCapacity: true)
+        limitTotalOutput()
+    }
+
+    /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read
+    /// from, so that what it is owed in answers does not grow either.
+    private func limitOutput(_ connection: TCPConnection) {
+        let slot = connection.slot
+        guard connection.outputByteCount > configuration.limits.connectionOutput,
+            slot != UInt32.max, !peers[Int(slot)].isFull
+        else { return }
+        peers[Int(slot)].isFull = true
+        router.filled(slot)
+        if peers[Int(slot)].lingerUntil == 0 { connection.pauseReading() }
+    }
+
+    /// While all output together is above its limit, publishers are not read from.
+    func limitTotalOutput() {
+        let total = loop.outputByteCount
+        let limit = configuration.limits.totalOutput
+        if !publishersPaused && total > limit {
+            publishersPaused = true
+            forEachPublisher { $0.pauseReading() }
+            logger.warning("publishers are not read from", metadata: ["output": "\(total)"])
+        } else if publishersPaused && total < limit / 2 {
+            publishersPaused = false
+            forEachPublisher { $0.resumeReading() }
+            logger.notice("publishers are read from again", metadata: ["output": "\(total)"])
+        }
+    }
+
+    private func forEachPublisher(_ body: (TCPConnection) -> Void) {
+        for slot in peers.indices {
+            guard let connection = peers[slot].connection, !peers[slot].isFull,
+                peers[slot].lingerUntil == 0, router.isPublisher(UInt32(slot))
+            else { continue }
+            body(connection)
+        }
+    }
+
+    // MARK: - Time
+
+    package func timerFired(_ timer: LoopTimer) {
+        if timer === sweepTimer {
+            sweep()
+        } else if timer === drainTimer {
+            closeAll()
+        }
+        // The check hook ends the turn for the others: a deadline is due, or devices are ready.
+    }
+
+    private func sweep() {
+        if phase != .serving { return }
+        let peers = peers
+        router.sweep(now: clock.now()) { slot in
+            peers[Int(slot)].connection?.isReading ?? false
+        }
+        for slot in peers.indices {
+            let deadline = peers[slot].lingerUntil
+            if deadline != 0 && deadline <= clock.now().monotonic,
+                let connection = peers[slot].connection
+            {
+                release(connection)
+            }
+        }
+        limitTotalOutput()
+    }
+
+    /// Arms the one timer for the nearest date that a timeline asked for. Dates are on the wall
+    /// clock, which may jump: so a wait is never longer than a minute.
+    private func armDeadline() {
+        guard let deadline = router.nextDeadline else { return }
+        let wait = min(max(0, deadline - clock.now().wall), 60_000)
+        try? deadlineTimer?.start(
+            afterMilliseconds: UInt64(wait), repeatingMilliseconds: 0)
+    }
+}

@@ -1,0 +1,86 @@
+package import ByteStorage
+
+/// One form for each numeric value, so that numbers compare as bytes.
+///
+///     integer in 64 bits    'i' | value: Int64, little-endian
+///     any other             'd' | sign: 0 or 1 | exponent: Int32, little-endian | digits …
+///                           value = ± digits × 10^exponent, no zero first or last
+///
+/// Exact for every length: 30 = 30.0 = 3e1, -0 = 0, and 2^53 + 1 is not 2^53.
+package enum CanonicalNumber {
+    /// Writes the form of a number whose grammar and range have been checked.
+    ///
+    /// - Parameters:
+    ///   - text: the number as it is written.
+    ///   - buffer: has room for `text.count + 16` bytes.
+    /// - Returns: the bytes written.
+    @unsafe
+    package static func write(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
+        if let value = shortInteger(text) { return unsafe write(value, into: buffer) }
+        let decimal = DecimalText(text)
+        if decimal.isZero { return unsafe write(0, into: buffer) }
+        if let value = integer(decimal) { return unsafe write(value, into: buffer) }
+        var count = 6
+        for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
+            unsafe buffer.storeBytes(
+                of: decimal.digits[offset], toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        let exponent = Int32(decimal.magnitude - (count - 6) + 1)
+        unsafe buffer.storeBytes(of: 0x64, as: UInt8.self)
+        unsafe buffer.storeBytes(of: decimal.isNegative ? 1 : 0, toByteOffset: 1, as: UInt8.self)
+        for index in 0..<4 {
+            let byte = UInt8(truncatingIfNeeded: exponent >> Int32(8 * index))
+            unsafe buffer.storeBytes(of: byte, toByteOffset: 2 + index, as: UInt8.self)
+        }
+        return count
+    }
+
+    /// Plain integers of up to 18 digits, which nearly all numbers are.
+    private static func shortInteger(_ text: ByteView) -> Int64? {
+        if text.count > 18 { return nil }
+        let isNegative = text[0] == 0x2d
+        var value: Int64 = 0
+        for offset in (isNegative ? 1 : 0)..<text.count {
+            let digit = text[offset] &- 0x30
+            if digit > 9 { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return isNegative ? -value : value
+    }
+
+    private static func integer(_ decimal: DecimalText) -> Int64? {
+        if decimal.magnitude > 18 || decimal.magnitude < 0 { return nil }
+        // Built as a negative number: Int64 reaches one further down than up.
+        var value: Int64 = 0
+        var count = 0
+        for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
+            guard let next = times10(value, minus: decimal.digits[offset] - 0x30) else {
+                return nil
+            }
+            value = next
+            count += 1
+        }
+        // More digits than the power of the first means that some stand behind the point.
+        if count > decimal.magnitude + 1 { return nil }
+        while count <= decimal.magnitude {
+            guard let next = times10(value, minus: 0) else { return nil }
+            value = next
+            count += 1
+        }
+        if decimal.isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    private static func times10(_ value: Int64, minus digit: UInt8) -> Int64? {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        let (result, borrow) = product.subtractingReportingOverflow(Int64(digit))
+        return overflow || borrow ? nil : result
+    }
+
+    private static func write(_ value: Int64, into buffer: UnsafeMutableRawPointer) -> Int {
+        unsafe buffer.storeBytes(of: 0x69, as: UInt8.self)
+        unsafe buffer.storeBytes(of: value.littleEndian, toByteOffset: 1, as: Int64.self)
+        return 9
+    }
+}

@@ -1,0 +1,116 @@
+public import ByteStorage
+
+extension JSONScanner {
+    /// The offset behind the number that begins at `start` with a digit or a minus sign.
+    ///
+    /// - Throws: `notJSON` where the grammar is broken; `numberRange` if the magnitude is not below
+    ///   that of infinity, or is not zero and below 1e-400.
+    @inlinable @inline(__always)
+    func scanNumber(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+        var offset = bytes[start] == 0x2d ? start &+ 1 : start
+        let digits = offset
+        offset = skipDigits(bytes, offset)
+        if offset == digits || (offset &- digits > 1 && bytes[digits] == 0x30) {
+            throw badNumber(bytes, start, offset)
+        }
+        let isPlain = offset < bytes.count && bytes[offset] != 0x2e && bytes[offset] | 0x20 != 0x65
+        // An integer of up to 300 digits needs no further look; nearly all numbers are one.
+        if isPlain && offset &- digits <= 300 { return offset }
+        return try scanNumberTail(bytes, start, offset)
+    }
+
+    @inlinable @inline(__always)
+    func skipDigits(_ bytes: ByteView, _ start: Int) -> Int {
+        var offset = start
+        while offset < bytes.count, bytes[offset] &- 0x30 <= 9 { offset &+= 1 }
+        return offset
+    }
+
+    @usableFromInline @inline(never)
+    func badNumber(_ bytes: ByteView, _ start: Int, _ offset: Int) -> JSONError {
+        offset == bytes.count && (offset == start + 1 && bytes[start] == 0x2d)
+            ? JSONError(.notJSON, at: offset, .unexpectedEnd)
+            : JSONError(.notJSON, at: start, .badNumber)
+    }
+
+    /// Fraction and exponent, and the range.
+    @usableFromInline
+    func scanNumberTail(
+        _ bytes: ByteView, _ start: Int, _ integerEnd: Int
+    ) throws(JSONError) -> Int {
+        var offset = integerEnd
+        if offset < bytes.count, bytes[offset] == 0x2e {
+            let fraction = offset + 1
+            offset = skipDigits(bytes, fraction)
+            if offset == fraction { throw JSONError(.notJSON, at: start, .badNumber) }
+        }
+        if offset < bytes.count, bytes[offset] | 0x20 == 0x65 {
+            offset += 1
+            if offset < bytes.count, bytes[offset] == 0x2b || bytes[offset] == 0x2d { offset += 1 }
+            let exponent = offset
+            offset = skipDigits(bytes, exponent)
+            if offset == exponent { throw JSONError(.notJSON, at: start, .badNumber) }
+        }
+        try checkRange(bytes.slice(start, offset), start)
+        return offset
+    }
+
+    private func checkRange(_ text: ByteView, _ start: Int) throws(JSONError) {
+        let decimal = DecimalText(text)
+        if decimal.isZero || (-400..<308).contains(decimal.magnitude) { return }
+        if decimal.magnitude < -400 { throw JSONError(.numberRange, at: start, .numberTooSmall) }
+        // At 1.7976931348623158e308 the digits decide.
+        if decimal.magnitude > 308 || !(Double(text.string) ?? .infinity).isFinite {
+            throw JSONError(.numberRange, at: start, .numberTooLarge)
+        }
+    }
+}
+
+/// The parts of a number's text whose grammar has been checked.
+///
+/// The value is 0.d₁d₂d₃… × 10^(magnitude + 1), where d₁ is the first digit that is not zero.
+struct DecimalText {
+    let isNegative: Bool
+    /// Where digits stand, from the first that is not zero to the last that is not; the decimal
+    /// point may be among them.
+    let digits: ByteView
+    let isZero: Bool
+    /// The power of ten of the first digit that is not zero.
+    let magnitude: Int
+
+    init(_ text: ByteView) {
+        isNegative = text[0] == 0x2d
+        var end = text.count
+        var exponent = 0
+        for offset in 0..<text.count where text[offset] | 0x20 == 0x65 {
+            end = offset
+            exponent = Self.exponent(text.slice(offset + 1, text.count))
+            break
+        }
+        var point = end
+        var first = -1
+        var last = -1
+        for offset in (isNegative ? 1 : 0)..<end {
+            if text[offset] == 0x2e {
+                point = offset
+            } else if text[offset] != 0x30 {
+                if first < 0 { first = offset }
+                last = offset
+            }
+        }
+        isZero = first < 0
+        digits = isZero ? text.slice(0, 0) : text.slice(first, last + 1)
+        // The digit in front of the point has the power 0.
+        let power = first < point ? point - first - 1 : point - first
+        magnitude = isZero ? 0 : power + exponent
+    }
+
+    /// Saturates far beyond what any number in a body can need.
+    private static func exponent(_ text: ByteView) -> Int {
+        var value = 0
+        for offset in 0..<text.count where text[offset] &- 0x30 <= 9 {
+            value = min(value * 10 + Int(text[offset] - 0x30), 1_000_000_000)
+        }
+        return text[0] == 0x2d ? -value : value
+    }
+}

@@ -1,0 +1,231 @@
+public import ByteStorage
+
+/// Finds the end of JSON strings.
+@usableFromInline
+enum StringScan {
+    /// The offset of the closing quotation mark of a string whose content begins at `start`, and
+    /// whether there are escapes in between.
+    ///
+    /// Eight bytes are looked at together: in each byte of `special` the top bit is set if the
+    /// string's byte is a quotation mark, a backslash, a control character or not ASCII. (The
+    /// "has a zero byte" trick may set bits above the first true one, and only the first is used.)
+    @inlinable @inline(__always)
+    static func end(
+        _ bytes: ByteView, _ start: Int
+    ) throws(JSONError) -> (end: Int, hasEscapes: Bool) {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        var offset = start
+        var hasEscapes = false
+        while true {
+            while offset + 8 <= bytes.count {
+                let word = bytes.word(at: offset)
+                let quotes = word ^ (ones &* 0x22)
+                let slashes = word ^ (ones &* 0x5c)
+                let special =
+                    ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+                        | (word &- ones &* 0x20) & ~word | word) & tops
+                if special != 0 {
+                    offset &+= special.trailingZeroBitCount >> 3
+                    break
+                }
+                offset &+= 8
+            }
+            guard offset < bytes.count else {
+                throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+            }
+            let byte = bytes[offset]
+            if byte == 0x22 { return (offset, hasEscapes) }
+            if byte == 0x5c {
+                offset = try escape(bytes, offset)
+                hasEscapes = true
+            } else if byte >= 0x80 {
+                offset = try sequence(bytes, offset)
+            } else if byte < 0x20 {
+                throw JSONError(.notJSON, at: offset, .controlCharacter(byte))
+            } else {
+                // Only within the last eight bytes of the document.
+                offset &+= 1
+            }
+        }
+    }
+
+    /// The offset behind the escape that begins at `start`.
+    @usableFromInline @inline(never)
+    static func escape(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+        guard start + 1 < bytes.count else {
+            throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+        }
+        switch bytes[start + 1] {
+        case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74:
+            return start + 2
+        case 0x75:
+            let first = try hexUnit(bytes, start)
+            if first < 0xd800 || first > 0xdfff { return start + 6 }
+            // A high half must be followed by a low one; a low one must not come first.
+            guard first < 0xdc00, start + 7 < bytes.count, bytes[start + 6] == 0x5c,
+                bytes[start + 7] == 0x75
+            else {
+                throw JSONError(.notJSON, at: start, .loneSurrogate)
+            }
+            let second = try hexUnit(bytes, start + 6)
+            guard second >= 0xdc00 && second <= 0xdfff else {
+                throw JSONError(.notJSON, at: start, .loneSurrogate)
+            }
+            return start + 12
+        default:
+            throw JSONError(.notJSON, at: start, .badEscape)
+        }
+    }
+
+    /// The 16-bit unit of the `\uXXXX` at `start`.
+    static func hexUnit(_ bytes: ByteView, _ start: Int) throws(JSONError) -> UInt32 {
+        guard start + 6 <= bytes.count else {
+            throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+        }
+        var unit: UInt32 = 0
+        for offset in start + 2..<start + 6 {
+            guard let digit = hexDigit(bytes[offset]) else {
+                throw JSONError(.notJSON, at: start, .badEscape)
+            }
+            unit = unit << 4 | digit
+        }
+        return unit
+    }
+
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte - 0x30)
+        case 0x41...0x46: UInt32(byte - 0x41 + 10)
+        case 0x61...0x66: UInt32(byte - 0x61 + 10)
+        default: nil
+        }
+    }
+
+    /// The offset behind the UTF-8 sequence that begins at `start` with a byte that is not ASCII.
+    ///
+    /// The Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
+    @usableFromInline @inline(never)
+    static func sequence(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+        let lead = bytes[start]
+        let length: Int
+        var low: UInt8 = 0x80
+        var high: UInt8 = 0xbf
+        switch lead {
+        case 0xc2...0xdf: length = 2
+        case 0xe0: (length, low) = (3, 0xa0)
+        case 0xed: (length, high) = (3, 0x9f)
+        case 0xe1...0xef: length = 3
+        case 0xf0: (length, low) = (4, 0x90)
+        case 0xf1...0xf3: length = 4
+        case 0xf4: (length, high) = (4, 0x8f)
+        default: throw JSONError(.notUTF8, at: start, .badUTF8)
+        }
+        guard start + length <= bytes.count, bytes[start + 1] >= low, bytes[start + 1] <= high
+        else { throw JSONError(.notUTF8, at: start, .badUTF8) }
+        for offset in start + 2..<max(start + 2, start + length)
+        where bytes[offset] & 0xc0 != 0x80 {
+            throw JSONError(.notUTF8, at: start, .badUTF8)
+        }
+        return start + length
+    }
+
+    static func isUTF8(_ bytes: ByteView, _ start: Int) -> Bool {
+        do throws(JSONError) {
+            _ = try sequence(bytes, start)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Decodes a string's checked content; returns how many bytes were written, at most its own
+    /// count: every escape is longer than what it stands for.
+    static func decode(_ raw: ByteView, to memory: UnsafeMutableRawPointer) -> Int {
+        var count = 0
+        var offset = 0
+        func put(_ byte: UInt8) {
+            unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        while offset < raw.count {
+            let byte = raw[offset]
+            if byte != 0x5c {
+                put(byte)
+                offset += 1
+                continue
+            }
+            switch raw[offset + 1] {
+            case 0x62: put(0x08)
+            case 0x66: put(0x0c)
+            case 0x6e: put(0x0a)
+            case 0x72: put(0x0d)
+            case 0x74: put(0x09)
+            case 0x75:
+                let (scalar, length) = scalar(raw, offset)
+                for unit in UTF8.encode(scalar)! { put(unit) }
+                offset += length
+                continue
+            case let plain: put(plain)
+            }
+            offset += 2
+        }
+        return count
+    }
+
+    private static func scalar(_ raw: ByteView, _ start: Int) -> (UnicodeScalar, Int) {
+        func unit(_ start: Int) -> UInt32 {
+            (start + 2..<start + 6).reduce(0) { $0 << 4 | (hexDigit(raw[$1]) ?? 0) }
+        }
+        let first = unit(start)
+        if let scalar = UnicodeScalar(first) { return (scalar, 6) }
+        let second = unit(start + 6)
+        let value = 0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00)
+        return (UnicodeScalar(value)!, 12)
+    }
+}
+
+/// Memory for decoded strings, in chunks that never move; kept from document to document.
+@safe @usableFromInline
+struct TextScratch: ~Copyable {
+    private static var chunkBytes: Int { 1 << 16 }
+
+    @safe private struct Chunk {
+        var memory: UnsafeMutableRawPointer
+        var capacity: Int
+    }
+
+    private var chunks: [Chunk] = []
+    /// The chunk that is being filled, and how far.
+    private var current = 0
+    private var used = 0
+
+    @usableFromInline init() {}
+
+    deinit {
+        for chunk in chunks { unsafe chunk.memory.deallocate() }
+    }
+
+    mutating func reset() {
+        current = 0
+        used = 0
+    }
+
+    @usableFromInline @inline(never)
+    mutating func decode(_ raw: ByteView) -> ByteView {
+        while current < chunks.count, used + raw.count > chunks[current].capacity {
+            current += 1
+            used = 0
+        }
+        if current == chunks.count {
+            let capacity = max(Self.chunkBytes, raw.count)
+            unsafe chunks.append(
+                Chunk(
+                    memory: .allocate(byteCount: capacity, alignment: 8), capacity: capacity))
+        }
+        let memory = unsafe chunks[current].memory + used
+        let count = unsafe StringScan.decode(raw, to: memory)
+        used += count
+        return unsafe ByteView(base: memory, count: count)
+    }
+}

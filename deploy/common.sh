@@ -1,0 +1,53 @@
+# Sourced by deploy/run, deploy/test and deploy/demo: what the three have in common.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Installs the Debian packages that are named and missing: as root by itself; otherwise it prints
+# the one line to run, and stops.
+need_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+            missing+=("$package")
+    done
+    if [ ${#missing[@]} -eq 0 ]; then return; fi
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "These Debian packages are missing: ${missing[*]}. Install them, then start again:"
+        echo
+        echo "    sudo apt-get update && sudo apt-get install -y ${missing[*]}"
+        exit 1
+    fi
+    echo "Installing with apt: ${missing[*]}"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+
+# Stops with what to do when the Swift toolchain is missing or too old.
+need_swift() {
+    if ! command -v swift >/dev/null; then
+        echo "Swift is missing. Install Swift 6.3 or later from https://www.swift.org/install/linux/"
+        exit 1
+    fi
+    local version
+    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p')
+    local major=${version% *} minor=${version#* }
+    if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 3 ]; }; then
+        echo "Swift ${major:-?}.${minor:-?} is too old: Swift 6.3 or later is needed."
+        exit 1
+    fi
+}
+
+# What a build needs. The Swift compiler links with gcc's runtime files and reads libuv's headers.
+build_packages=(libuv1-dev pkg-config gcc g++ libc6-dev git ca-certificates)
+
+# Builds the release binary, quietly when there is nothing to do.
+build_release() {
+    need_swift
+    need_packages "${build_packages[@]}"
+    if [ ! -x .build/release/reload-router ]; then
+        echo "Building (the first time takes some minutes) ..."
+    fi
+    swift build -c release --product reload-router 2>&1 | grep -vE '^\[|^Building|^Build comp' || true
+    test "${PIPESTATUS[0]}" -eq 0
+}
