@@ -19,7 +19,7 @@ package struct ByteArena: ~Copyable {
     private static var classCount: Int { 64 + 11 }
 
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
-    private var chunkCount = 0
+    @usableFromInline var chunkCount = 0
     private var chunkCapacity = 16
     /// Where the unused rest of the newest chunk begins, in units.
     private var next: UInt32 = 0
@@ -35,7 +35,9 @@ package struct ByteArena: ~Copyable {
         freeLists = Array(repeating: Self.none, count: Self.classCount)
     }
 
-    deinit {
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    @inlinable deinit {
         for index in 0..<chunkCount { unsafe chunks[index].deallocate() }
         unsafe chunks.deallocate()
     }

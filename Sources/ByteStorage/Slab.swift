@@ -32,7 +32,9 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         unsafe chunks = .allocate(capacity: 16)
     }
 
-    deinit {
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    @inlinable deinit {
         for index in 0..<chunkCount { unsafe chunks[index].deallocate() }
         unsafe chunks.deallocate()
     }

@@ -1,5 +1,244 @@
-// STUB by the lead: helper for WidgetMatching, overwrite this file.
 package import ByteStorage
+internal import FrameCodec
 package import ReloadModel
-package struct AppFileError: Error, Equatable, Sendable { package let line: Int }
-package enum AppFile { package static func parse(_ bytes: ByteView) throws(AppFileError) -> AppCatalog { AppCatalog(apps: []) } }
+internal import StrictJSON
+
+/// Why an app file was refused: where, and what would be right.
+package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// From 1.
+    package let line: Int
+    /// From 1.
+    package let column: Int
+    /// The member that is wrong, such as `apps[0].kinds[2].match.character[0]`; empty for the file.
+    package let path: String
+    /// One sentence.
+    package let message: String
+
+    package var description: String {
+        "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path): \(message)"
+    }
+}
+
+/// The app file: which apps there are, who may speak for them, and their kinds' rules.
+///
+/// Strict, because a slip in it would go unnoticed until a widget stays stale: unknown members,
+/// wrong types and empty rules are refused, with line and column.
+package enum AppFile {
+    /// Reads an app file.
+    package static func parse(_ bytes: ByteView) throws(AppFileError) -> AppCatalog {
+        let parser = AppFileParser(bytes)
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        do throws(JSONError) {
+            try validateJSON(bytes, using: &scanner)
+        } catch {
+            throw parser.error(at: error.offset, "", error.sentence)
+        }
+        return try parser.catalog()
+    }
+}
+
+/// Reads a text that the scanner has accepted.
+struct AppFileParser {
+    private let bytes: ByteView
+
+    init(_ bytes: ByteView) {
+        self.bytes = bytes
+    }
+
+    func error(at offset: Int, _ path: String, _ message: String) -> AppFileError {
+        let position = sourcePosition(of: offset, in: bytes)
+        return AppFileError(
+            line: position.line, column: position.column, path: path, message: message)
+    }
+
+    // MARK: - Apps and kinds
+
+    func catalog() throws(AppFileError) -> AppCatalog {
+        var reader = JSONReader(bytes)
+        var apps: [AppDeclaration]?
+        try members(&reader, "") { (name, reader, path) throws(AppFileError) in
+            guard name == "apps" else { throw unknown(reader, path, "apps") }
+            apps = try elements(&reader, path, app)
+        }
+        guard let apps else { throw error(at: 0, "", "the file has no member apps") }
+        try unique(apps.map(\.app), "app")
+        return AppCatalog(apps: apps)
+    }
+
+    private func app(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(AppFileError) -> AppDeclaration {
+        let start = reader.offset
+        var app: String?
+        var declaration = AppDeclaration(app: "", kinds: [])
+        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+            switch name {
+            case "app": app = try identifier(&reader, path)
+            case "publisherTokens":
+                declaration.publisherTokens = try elements(&reader, path, string)
+            case "deviceTokens": declaration.deviceTokens = try elements(&reader, path, string)
+            case "gatewayTokens": declaration.gatewayTokens = try elements(&reader, path, string)
+            case "kinds": declaration.kinds = try elements(&reader, path, kind)
+            default:
+                throw unknown(
+                    reader, path, "app, publisherTokens, deviceTokens, gatewayTokens and kinds")
+            }
+        }
+        guard let app else { throw error(at: start, path, "the app has no member app, its id") }
+        declaration.app = app
+        try unique(declaration.kinds.map(\.kind), "kind of \(app)")
+        return declaration
+    }
+
+    private func kind(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(AppFileError) -> KindDeclaration {
+        let start = reader.offset
+        var kind: String?
+        var rule: MatchRule?
+        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+            switch name {
+            case "kind": kind = try identifier(&reader, path)
+            case "match": rule = MatchRule(conditions: try conditions(&reader, path, []))
+            default: throw unknown(reader, path, "kind and match")
+            }
+        }
+        guard let kind else { throw error(at: start, path, "the kind has no member kind, its id") }
+        return KindDeclaration(kind: kind, rule: rule)
+    }
+
+    // MARK: - Match rules
+
+    private func conditions(
+        _ reader: inout JSONReader, _ path: String, _ fields: [String]
+    ) throws(AppFileError) -> [MatchCondition] {
+        let start = reader.offset
+        var conditions: [MatchCondition] = []
+        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+            let field = fields + [name]
+            switch reader.peek() {
+            case .object: conditions += try self.conditions(&reader, path, field)
+            case .array:
+                let start = reader.offset
+                let alternatives = try elements(&reader, path, alternative)
+                if alternatives.isEmpty {
+                    throw error(
+                        at: start, path, "the list is empty; it must have at least one value")
+                }
+                conditions.append(MatchCondition(path: field, alternatives: alternatives))
+            case .string, .number, .true, .false, .null:
+                throw error(
+                    at: reader.offset, path,
+                    "a value must stand in a list of alternatives, such as "
+                        + "[\"${configuration.\(name)}\"]")
+            }
+        }
+        if conditions.isEmpty {
+            throw error(
+                at: start, path,
+                "the object is empty; name at least one field, or leave match out")
+        }
+        return conditions
+    }
+
+    private func alternative(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(AppFileError) -> MatchAlternative {
+        let start = reader.offset
+        switch reader.peek() {
+        case .string: return try stringAlternative(reader.readString().string, start, path)
+        case .number: return .number(reader.readNumber().string)
+        case .true, .false: return .boolean(reader.readBoolean())
+        case .null:
+            reader.skipValue()
+            return .null
+        case .object, .array:
+            throw error(
+                at: start, path,
+                "an alternative must be a string, number, boolean, null or "
+                    + "\"${configuration.NAME}\"")
+        }
+    }
+
+    private func stringAlternative(
+        _ text: String, _ offset: Int, _ path: String
+    ) throws(AppFileError) -> MatchAlternative {
+        guard text.contains("${") else { return .string(text) }
+        let prefix = "${configuration."
+        let name = text.dropFirst(prefix.count).dropLast()
+        guard text.hasPrefix(prefix), text.hasSuffix("}"), !name.isEmpty,
+            !name.contains("{"), !name.contains("}")
+        else {
+            throw error(
+                at: offset, path,
+                "a placeholder must be the whole string and of the form ${configuration.NAME}")
+        }
+        return .parameter(String(name))
+    }
+
+    // MARK: - Reading
+
+    private func members(
+        _ reader: inout JSONReader, _ path: String,
+        _ body: (String, inout JSONReader, String) throws(AppFileError) -> Void
+    ) throws(AppFileError) {
+        guard reader.peek() == .object else { throw wrong(reader, path, "an object") }
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            let name = key.string
+            try body(name, &reader, path.isEmpty ? name : "\(path).\(name)")
+        }
+    }
+
+    private func elements<Element>(
+        _ reader: inout JSONReader, _ path: String,
+        _ body: (inout JSONReader, String) throws(AppFileError) -> Element
+    ) throws(AppFileError) -> [Element] {
+        guard reader.peek() == .array else { throw wrong(reader, path, "an array") }
+        reader.enterArray()
+        var elements: [Element] = []
+        while reader.nextElement() {
+            elements.append(try body(&reader, "\(path)[\(elements.count)]"))
+        }
+        return elements
+    }
+
+    private func string(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(AppFileError) -> String {
+        guard reader.peek() == .string else { throw wrong(reader, path, "a string") }
+        return reader.readString().string
+    }
+
+    private func identifier(
+        _ reader: inout JSONReader, _ path: String
+    ) throws(AppFileError) -> String {
+        let start = reader.offset
+        let text = try string(&reader, path)
+        do throws(ProtocolError) {
+            try checkIdentifier(text, "the id")
+        } catch {
+            throw self.error(at: start, path, error.message)
+        }
+        return text
+    }
+
+    private func unique(_ names: [String], _ what: String) throws(AppFileError) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            throw error(at: 0, "", "the \(what) \(name) is declared twice")
+        }
+    }
+
+    private func unknown(
+        _ reader: JSONReader, _ path: String, _ known: String
+    ) -> AppFileError {
+        error(at: reader.offset, path, "the member is not known here; known are \(known)")
+    }
+
+    private func wrong(
+        _ reader: JSONReader, _ path: String, _ expected: String
+    ) -> AppFileError {
+        error(at: reader.offset, path, "the value is \(reader.peek()); it must be \(expected)")
+    }
+}

@@ -42,6 +42,7 @@ extension Server: SignalOwner {
         phase = .draining
         for index in peers.indices {
             guard let connection = peers[index].connection else { continue }
+            peers[index].lingerUntil = clock.now().monotonic + Self.drainLinger
             connection.shutdownAfterFlush()
             connection.resumeReading()
         }

@@ -167,20 +167,27 @@ extension Server: HookOwner, TimerOwner {
     }
 
     private func sweep() {
-        if phase != .serving { return }
-        let peers = peers
-        router.sweep(now: clock.now()) { slot in
-            peers[Int(slot)].connection?.isReading ?? false
+        if phase == .serving {
+            let peers = peers
+            router.sweep(now: clock.now()) { slot in
+                peers[Int(slot)].connection?.isReading ?? false
+            }
+            limitTotalOutput()
         }
+        closeLingering()
+    }
+
+    /// Closes connections whose peers have had the time to read their end. A drain waits longer for
+    /// those that still have output: `closeAll` ends that.
+    private func closeLingering() {
+        let now = clock.now().monotonic
         for slot in peers.indices {
             let deadline = peers[slot].lingerUntil
-            if deadline != 0 && deadline <= clock.now().monotonic,
-                let connection = peers[slot].connection
-            {
-                release(connection)
-            }
+            guard deadline != 0, deadline <= now, let connection = peers[slot].connection,
+                phase == .serving || connection.outputByteCount == 0
+            else { continue }
+            release(connection)
         }
-        limitTotalOutput()
     }
 
     /// Arms the one timer for the nearest date that a timeline asked for. Dates are on the wall

@@ -58,6 +58,8 @@ package final class Server {
     static var turnInputLimit: Int { 1 << 20 }
     /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
     static var lingerTime: Int64 { 2_000 }
+    /// The same at a drain, for a peer that has been sent everything.
+    static var drainLinger: Int64 { 500 }
 
     /// Binds and listens; nothing is served until `run`.
     ///

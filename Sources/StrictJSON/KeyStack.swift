@@ -67,7 +67,7 @@ struct KeyStack: ~Copyable {
         self.seed = seed
     }
 
-    deinit {
+    @inlinable deinit {
         unsafe keys.deallocate()
         unsafe levels.deallocate()
     }

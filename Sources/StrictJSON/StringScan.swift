@@ -190,19 +190,19 @@ enum StringScan {
 struct TextScratch: ~Copyable {
     private static var chunkBytes: Int { 1 << 16 }
 
-    @safe private struct Chunk {
-        var memory: UnsafeMutableRawPointer
+    @safe @usableFromInline struct Chunk {
+        @usableFromInline var memory: UnsafeMutableRawPointer
         var capacity: Int
     }
 
-    private var chunks: [Chunk] = []
+    @usableFromInline var chunks: [Chunk] = []
     /// The chunk that is being filled, and how far.
     private var current = 0
     private var used = 0
 
     @usableFromInline init() {}
 
-    deinit {
+    @inlinable deinit {
         for chunk in chunks { unsafe chunk.memory.deallocate() }
     }
 

@@ -1,9 +1,5 @@
-import Logging
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#endif
+import Logging
 
 /// How `serve` logs: from which level on, and in which form.
 struct LogSettings {
@@ -33,7 +29,9 @@ struct LogSettings {
     func makeLogger() -> Logger {
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
         var logger = Logger(label: "reload-router") { label in
-            isText ? StreamLogHandler.standardError(label: label) : JSONLinesLogHandler()
+            isText
+                ? StreamLogHandler.standardError(label: label) as any LogHandler
+                : JSONLinesLogHandler()
         }
         logger.logLevel = level
         return logger
@@ -60,19 +58,19 @@ struct JSONLinesLogHandler: LogHandler {
             line += ",\(Self.quoted(key)):\(Self.quoted("\(value)"))"
         }
         line += "}\n"
-        fputs(line, stderrStream())
+        writeStandardError(line)
     }
 
     private static func time() -> String {
         var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
-        var parts = tm()
-        unsafe gmtime_r(&now.tv_sec, &parts)
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        var parts = unsafe tm()
+        _ = unsafe gmtime_r(&now.tv_sec, &parts)
         func padded(_ value: some BinaryInteger, _ width: Int) -> String {
             let digits = String(value)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits
         }
-        return "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-"
+        return unsafe "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-"
             + "\(padded(parts.tm_mday, 2))T\(padded(parts.tm_hour, 2)):"
             + "\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))."
             + "\(padded(now.tv_nsec / 1_000_000, 3))Z"

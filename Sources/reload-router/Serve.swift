@@ -112,33 +112,27 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let server = try await makeServer()
-        for address in server.listeningAddresses { print("listening on \(address)") }
-        flushStandardOutput()
+        for address in server.listeningAddresses { printLine("listening on \(address)") }
         try server.run()
     }
 
     private func makeServer() async throws -> Server {
-        do {
-            let settings = try await ServeSettings(flags: flags, file: config)
-            let logger = try settings.logSettings().makeLogger()
-            let configuration = try settings.serverConfiguration()
-            let catalog = try loadAppFile(configuration.appFile!)
-            let available = raiseFileDescriptorLimit()
-            if available < configuration.limits.connections + 64 {
-                logger.info(
-                    "fewer file descriptors than connections",
-                    metadata: [
-                        "descriptors": "\(available)",
-                        "max-connections": "\(configuration.limits.connections)",
-                    ])
-            }
-            var random = SystemRandomNumberGenerator()
-            return try Server(
-                configuration: configuration, catalog: catalog, seed: random.next(),
-                logger: logger)
-        } catch {
-            throw CleanExit.failure("\(error)")
+        let settings = try await ServeSettings(flags: flags, file: config)
+        let logger = try settings.logSettings().makeLogger()
+        let configuration = try settings.serverConfiguration()
+        let catalog = try loadAppFile(configuration.appFile!)
+        let available = raiseFileDescriptorLimit()
+        if available < configuration.limits.connections + 64 {
+            logger.info(
+                "fewer file descriptors than connections",
+                metadata: [
+                    "descriptors": "\(available)",
+                    "max-connections": "\(configuration.limits.connections)",
+                ])
         }
+        var random = SystemRandomNumberGenerator()
+        return try Server(
+            configuration: configuration, catalog: catalog, seed: random.next(), logger: logger)
     }
 
     /// The flags that were given, under the names that all sources share.

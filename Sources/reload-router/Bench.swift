@@ -1,0 +1,106 @@
+import ArgumentParser
+import CReferenceServer
+
+/// Measures the router from the outside: a server process of its own, loaded over loopback.
+///
+/// What holds on a shared machine is the server's CPU time per operation, and its ratio to the
+/// reference server in C that did the same wire work a second earlier or later.
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure the router, next to reference servers in C.",
+        discussion: """
+            Each benchmark starts the router and the reference as processes of their own, loads \
+            them in turn, and reports medians. CPU time is the server's own. Figures of a debug \
+            build mean nothing.
+            """,
+        subcommands: [
+            BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
+            BenchMemory.self, BenchList.self, BenchReference.self,
+        ])
+}
+
+/// What every benchmark can be told.
+struct BenchOptions: ParsableArguments {
+    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
+    var seconds: Double = 1
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Measured windows; the median is reported.", valueName: "windows"))
+    var windows = 3
+
+    func validate() throws {
+        if !(0.01...600).contains(seconds) {
+            throw ValidationError("--seconds is \(seconds); it must be from 0.01 to 600")
+        }
+        if !(1...1_000).contains(windows) {
+            throw ValidationError("--repeat is \(windows); it must be from 1 to 1000")
+        }
+    }
+
+    /// Runs a window several times for each side, in turn, so that a busy machine hits both.
+    func alternate(
+        _ sides: [BenchSide], _ body: (BenchSide) throws -> BenchWindow
+    ) throws -> [BenchWindows] {
+        var all = sides.map { _ in BenchWindows() }
+        for _ in 0..<windows {
+            for (index, side) in sides.enumerated() { all[index].add(try body(side)) }
+        }
+        return all
+    }
+}
+
+struct BenchList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the benchmarks and what they aim at.")
+
+    func run() {
+        let entries = [
+            ("frames", "frames taken in and acknowledged", "CPU within 1.25 times the reference"),
+            ("route", "pushes that match one of 1,000,000 widgets", "at most 900 ns CPU a push"),
+            ("fanout", "one push to 1,000 and 9,900 connections", "CPU within 1.15 times"),
+            ("latency", "publish to RELOAD at 20,000 pushes/s", "p50 and p99 within 1.5 times"),
+            ("memory", "resident bytes per stored widget", "at most 250 bytes"),
+        ]
+        for (name, what, aim) in entries {
+            print("\(padded(name, 8)) \(padded(what, 44)) aim: \(aim)")
+        }
+    }
+}
+
+/// Runs one of the reference servers until standard input ends: what the benchmarks spawn.
+struct BenchReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference", abstract: "Run a reference server in C.", shouldDisplay: false)
+
+    enum Server: String, CaseIterable, ExpressibleByArgument {
+        case acknowledge
+        case relay
+        case fanout
+    }
+
+    @Argument(help: "Which one.")
+    var server: Server
+
+    func run() throws {
+        let status =
+            switch server {
+            case .acknowledge: reference_server_acknowledge(0)
+            case .relay: reference_server_relay(0)
+            case .fanout: reference_server_fanout(0)
+            }
+        if status != 0 { throw BenchFailure("the reference server ended with \(status)") }
+    }
+}
+
+/// Why a benchmark could not be run, as a sentence.
+struct BenchFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

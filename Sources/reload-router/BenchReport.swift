@@ -1,0 +1,161 @@
+/// What a figure should be.
+enum BenchAim {
+    /// At most this many times the reference.
+    case ratio(Double)
+    /// At most this.
+    case value(Double)
+}
+
+/// One figure: ours, and the reference's if there is one.
+struct BenchFigure {
+    var name: String
+    var value: Double
+    var unit: String
+    var reference: Double?
+    var aim: BenchAim?
+
+    /// Ours divided by the reference's.
+    var ratio: Double? {
+        guard let reference, reference > 0 else { return nil }
+        return value / reference
+    }
+
+    /// The aim and whether it is met; empty without one.
+    var verdict: String {
+        switch aim {
+        case .ratio(let most):
+            "ratio <= \(decimals(most, 2)) " + ((ratio ?? .infinity) <= most ? "met" : "MISSED")
+        case .value(let most):
+            "<= \(rounded(most)) \(unit) " + (value <= most ? "met" : "MISSED")
+        case nil: ""
+        }
+    }
+
+    /// `{"name":…,"value":…,"unit":…,"reference":…,"ratio":…}`
+    var json: String {
+        func number(_ value: Double?) -> String {
+            guard let value, value.isFinite else { return "null" }
+            return decimals(value, 3)
+        }
+        return "{\"name\":\"\(name)\",\"value\":\(number(value)),\"unit\":\"\(unit)\","
+            + "\"reference\":\(number(reference)),\"ratio\":\(number(ratio))}"
+    }
+}
+
+/// The figures of a benchmark: a table for people, or a JSON object a line.
+struct BenchReport {
+    let json: Bool
+    private(set) var figures: [BenchFigure] = []
+
+    init(json: Bool) {
+        self.json = json
+    }
+
+    mutating func add(
+        _ name: String, _ value: Double, _ unit: String, reference: Double? = nil,
+        aim: BenchAim? = nil
+    ) {
+        figures.append(
+            BenchFigure(name: name, value: value, unit: unit, reference: reference, aim: aim))
+    }
+
+    func print() {
+        if json {
+            for figure in figures { Swift.print(figure.json) }
+            return
+        }
+        let header = ["name", "value", "unit", "reference", "ratio", "aim"]
+        let rows = figures.map { figure in
+            [
+                figure.name, rounded(figure.value), figure.unit,
+                figure.reference.map(rounded) ?? "-",
+                figure.ratio.map { decimals($0, 2) } ?? "-", figure.verdict,
+            ]
+        }
+        let widths = header.indices.map { column in
+            ([header] + rows).map { $0[column].count }.max() ?? 0
+        }
+        for row in [header] + rows {
+            var line = ""
+            for (column, text) in row.enumerated() {
+                let isNumber = column == 1 || column == 3 || column == 4
+                line += padded(text, widths[column], toTheRight: isNumber) + "  "
+            }
+            while line.last == " " { line.removeLast() }
+            Swift.print(line)
+        }
+    }
+}
+
+/// Fills a text with spaces up to a width.
+func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - text.count))
+    return toTheRight ? spaces + text : text + spaces
+}
+
+/// A number with so many decimals.
+func decimals(_ value: Double, _ count: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<count { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    if scaled >= 9e15 { return "\(value)" }
+    let digits = Int(scaled)
+    let sign = value < 0 && digits != 0 ? "-" : ""
+    if count == 0 { return sign + String(digits) }
+    let rest = String(digits % Int(scale))
+    return sign + String(digits / Int(scale)) + "."
+        + String(repeating: "0", count: count - rest.count) + rest
+}
+
+/// A number as people read it: three digits that matter, thousands set apart.
+func rounded(_ value: Double) -> String {
+    let magnitude = abs(value)
+    if magnitude < 10 { return decimals(value, 2) }
+    if magnitude < 100 { return decimals(value, 1) }
+    let digits = decimals(value, 0)
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+        if index > 0 && (digits.count - index) % 3 == 0 && digit != "-" { result += "," }
+        result.append(digit)
+    }
+    return result
+}
+
+/// What one measured window brought.
+struct BenchWindow {
+    var operations: Int
+    var nanoseconds: Int64
+    var cpuNanoseconds: Int64
+    /// The median of single operations' times, where they are timed one by one.
+    var medianNanoseconds: Int64 = 0
+}
+
+/// The windows of one side, and their medians.
+struct BenchWindows {
+    private var windows: [BenchWindow] = []
+
+    mutating func add(_ window: BenchWindow) {
+        windows.append(window)
+    }
+
+    /// Operations per second.
+    var rate: Double {
+        median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.nanoseconds)) })
+    }
+
+    /// Nanoseconds of the server's CPU per operation.
+    var cpu: Double {
+        median(windows.map { Double($0.cpuNanoseconds) / Double(max(1, $0.operations)) })
+    }
+
+    /// Microseconds of a single operation.
+    var time: Double { median(windows.map { Double($0.medianNanoseconds) / 1_000 }) }
+}
+
+/// The middle one, or the mean of the two in the middle.
+func median(_ values: [Double]) -> Double {
+    if values.isEmpty { return .nan }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

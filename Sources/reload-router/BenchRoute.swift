@@ -1,0 +1,83 @@
+import ArgumentParser
+
+struct BenchRoute: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "route",
+        abstract: "Pushes that match exactly one of many widgets, up to the RELOAD received.",
+        discussion: """
+            The devices sit behind 64 gateway connections. The reference forwards each push to one \
+            of 64 connections and matches nothing.
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Widgets, each with a configuration of its own.")
+    var widgets = 1_000_000
+
+    @Option(help: "Devices that the widgets are on.")
+    var devices = 100_000
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Numbers of publishers to measure.", valueName: "count"))
+    var publishers = [1, 16]
+
+    private static var gateways: Int { 64 }
+
+    func run() throws {
+        let population = try BenchPopulation.make(widgets: widgets, devices: devices)
+        let bench = try BenchLoop()
+        let router = try BenchSide.router(bench)
+        defer { router.stop() }
+        let relay = try BenchSide.reference(bench, .relay)
+        defer { relay.stop() }
+        let gateways = try router.generator.connect(Self.gateways, as: .gateway)
+        _ = try relay.generator.connect(Self.gateways, as: .gateway)
+        let stored = try population.register(router, through: gateways)
+        var report = BenchReport(json: options.json)
+        for count in publishers {
+            try measure([router, relay], population, count, &report)
+        }
+        report.add("route.memory", stored.bytesPerWidget, "bytes/widget", aim: .value(250))
+        report.print()
+    }
+
+    private func measure(
+        _ sides: [BenchSide], _ population: BenchPopulation, _ count: Int,
+        _ report: inout BenchReport
+    ) throws {
+        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
+        let gateways = 0..<Self.gateways
+        var publishers = 0..<0
+        for side in sides {
+            publishers = try side.generator.connect(count, as: .publisher) {
+                "route-\(count)-\($0)"
+            }
+            for index in publishers {
+                side.generator.start(
+                    index, frames, .random(of: population.widgets, seed: UInt64(index)), count: 0)
+            }
+            _ = try side.pushWindow(publishers, subscribers: gateways, seconds: options.seconds)
+        }
+        let router = sides[0].generator
+        let (acknowledged, matched, reloads) = (
+            router.acknowledged, router.matched, router.reloads
+        )
+        let results = try options.alternate(sides) { side in
+            try side.pushWindow(publishers, subscribers: gateways, seconds: options.seconds)
+        }
+        let pushes = router.acknowledged - acknowledged
+        if router.matched - matched != pushes {
+            throw BenchFailure(
+                "\(pushes) pushes matched \(router.matched - matched) widgets; each must match one")
+        }
+        report.add(
+            "route.\(count).rate", results[0].rate, "pushes/s", reference: results[1].rate)
+        report.add(
+            "route.\(count).cpu", results[0].cpu, "ns/push", reference: results[1].cpu,
+            aim: .value(900))
+        report.add(
+            "route.\(count).reloads", Double(router.reloads - reloads) / Double(max(1, pushes)),
+            "per push", reference: 1)
+    }
+}

@@ -1,0 +1,225 @@
+import ByteStorage
+import FrameCodec
+import LibuvLoop
+import StrictJSON
+
+/// Loads one server over many connections and counts what comes back.
+///
+/// As lean as it gets, and the same for the router and the references: blocks of encoded frames
+/// out, headers walked in. One thread, so what it takes is taken from neither server.
+final class LoadGenerator: ConnectionOwner {
+    /// How a server is spoken to.
+    enum Wire {
+        case router
+        /// The references that forward: HELLO is one letter, WELCOME is empty.
+        case forwarding
+        /// The reference that acknowledges whatever comes: no HELLO.
+        case acknowledging
+    }
+
+    let bench: BenchLoop
+    let wire: Wire
+    private let address: SocketAddress
+    private(set) var connections: [LoadGeneratorConnection] = []
+    private var readyCount = 0
+    private var closedCount = 0
+
+    /// Frames sent that have not been acknowledged.
+    private(set) var unacknowledged = 0
+    private(set) var acknowledged = 0
+    /// Widgets matched, as the ACKs say.
+    private(set) var matched = 0
+    private(set) var reloads = 0
+    private(set) var pongs = 0
+    /// When the RELOAD number `reloadGoal` has come, `goalTime` is set.
+    var reloadGoal = Int.max
+    var goalTime: Int64 = 0
+    var recorder: LatencyRecorder?
+
+    init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {
+        self.bench = bench
+        self.wire = wire
+        address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
+        bench.keep(self)
+    }
+
+    // MARK: - Opening and closing
+
+    /// Opens connections and waits for their WELCOMEs.
+    ///
+    /// - Parameters:
+    ///   - role: what their HELLO says.
+    ///   - name: the producer or device of each.
+    /// - Returns: their numbers.
+    func connect(
+        _ count: Int, as role: Peer, window: Int = 8_192, _ name: (Int) -> String = { _ in "" }
+    ) throws -> Range<Int> {
+        let first = connections.count
+        while connections.count < first + count {
+            // A few at a time: the server's backlog and its limit of silent connections are finite.
+            for _ in 0..<min(256, first + count - connections.count) {
+                let tcp = try TCPConnection.connect(bench.loop, to: address, owner: self)
+                tcp.slot = UInt32(connections.count)
+                connections.append(
+                    LoadGeneratorConnection(
+                        tcp, hello: hello(role, name(connections.count - first)), window: window))
+            }
+            try bench.run(until: "the sessions began") { [unowned self] in
+                readyCount == connections.count
+            }
+        }
+        return first..<first + count
+    }
+
+    private func hello(_ role: Peer, _ name: String) -> [UInt8]? {
+        let body: [UInt8]
+        switch wire {
+        case .acknowledging: return nil
+        case .forwarding: body = Array((role == .publisher ? "P" : "S").utf8)
+        case .router:
+            body =
+                HelloMessage(
+                    role: role, app: BenchApp.name, token: nil, name: role == .gateway ? nil : name
+                ).encoded
+        }
+        return encodeFrame(.hello, seq: 0, body: body)
+    }
+
+    /// Closes all connections and forgets them.
+    func closeAll() throws {
+        for connection in connections { connection.tcp.close() }
+        try bench.run(until: "the connections were closed") { [unowned self] in
+            closedCount == connections.count
+        }
+        connections = []
+        (readyCount, closedCount, unacknowledged) = (0, 0, 0)
+    }
+
+    func connectionOpened(_ tcp: TCPConnection) {
+        let connection = connections[Int(tcp.slot)]
+        tcp.setNoDelay()
+        tcp.resumeReading()
+        if let hello = connection.hello {
+            hello.withByteView { tcp.append($0) }
+            tcp.flush()
+        } else {
+            connection.isReady = true
+            readyCount += 1
+        }
+    }
+
+    func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+        bench.fail("connection \(tcp.slot) ended: \(error?.description ?? "by the server")")
+    }
+
+    func connectionClosed(_ tcp: TCPConnection) {
+        closedCount += 1
+    }
+
+    // MARK: - Sending
+
+    /// Sends frames of the connection as its window allows, up to `count` of them.
+    func start(
+        _ index: Int, _ frames: LoadGeneratorFrames, _ targets: LoadGeneratorTargets,
+        count: Int? = nil
+    ) {
+        let connection = connections[index]
+        connection.frames = frames
+        connection.targets = targets
+        connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
+        unacknowledged += connection.fill()
+    }
+
+    /// Goes on after `pause`.
+    func resume(_ index: Int, count: Int? = nil) {
+        let connection = connections[index]
+        connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
+        unacknowledged += connection.fill()
+    }
+
+    /// Sends no further frames.
+    func pause(_ index: Int) {
+        connections[index].limit = connections[index].sent
+    }
+
+    /// Counts frames that somebody else has written to a connection's output.
+    func countSent(_ count: Int) {
+        unacknowledged += count
+    }
+
+    /// Sends an empty PING on each of the connections.
+    func ping(_ indices: Range<Int>) {
+        for index in indices { send(encodeFrame(.ping, seq: 0), on: connections[index].tcp) }
+    }
+
+    private func send(_ frame: [UInt8], on tcp: TCPConnection) {
+        frame.withByteView { tcp.append($0) }
+        tcp.flush()
+    }
+
+    // MARK: - Receiving
+
+    func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+        recorder?.beginRead()
+        var offset = 0
+        while bytes.count - offset >= FrameHeader.byteCount {
+            let end = offset + 4 + Int(bytes.bigEndian(UInt32.self, at: offset))
+            if end > bytes.count { break }
+            switch bytes[offset + 4] {
+            case FrameType.reload.rawValue:
+                reloads += 1
+                if let recorder { recorder.received(bytes.slice(offset, end)) }
+            case FrameType.ack.rawValue: receivedAck(tcp, bytes.slice(offset, end))
+            default: receivedRare(tcp, bytes.slice(offset, end))
+            }
+            offset = end
+        }
+        if reloads >= reloadGoal {
+            reloadGoal = .max
+            goalTime = monotonicTime()
+        }
+        return offset
+    }
+
+    private func receivedAck(_ tcp: TCPConnection, _ frame: ByteView) {
+        let connection = connections[Int(tcp.slot)]
+        let seq = frame.bigEndian(UInt64.self, at: 8)
+        let count = Int(seq - connection.acknowledged)
+        connection.acknowledged = seq
+        acknowledged += count
+        unacknowledged -= count
+        if frame.count >= FrameHeader.byteCount + 4 {
+            matched += Int(frame.bigEndian(UInt32.self, at: FrameHeader.byteCount))
+        }
+        unacknowledged += connection.fill()
+    }
+
+    private func receivedRare(_ tcp: TCPConnection, _ frame: ByteView) {
+        let body = frame.slice(FrameHeader.byteCount, frame.count)
+        switch FrameType(rawValue: frame[4]) {
+        case .pong: pongs += 1
+        case .ping: send(encodeFrame(.pong, seq: frame.bigEndian(UInt64.self, at: 8)), on: tcp)
+        case .welcome:
+            let connection = connections[Int(tcp.slot)]
+            if let window = Self.window(body) {
+                connection.window = min(connection.window, UInt64(window))
+            }
+            connection.isReady = true
+            readyCount += 1
+        case .reject, .error: bench.fail("the server said \(body.string)")
+        default: break
+        }
+    }
+
+    /// The window that a WELCOME grants.
+    private static func window(_ body: ByteView) -> Int64? {
+        if body.count == 0 { return nil }
+        var reader = JSONReader(body)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "window" { return reader.readInteger() }
+            reader.skipValue()
+        }
+        return nil
+    }
+}

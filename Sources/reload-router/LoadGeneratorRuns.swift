@@ -1,0 +1,162 @@
+/// A server with the generator that loads it.
+struct BenchSide {
+    let server: BenchServer
+    let generator: LoadGenerator
+
+    /// The router, with the kinds that the benchmarks need.
+    static func router(_ bench: BenchLoop) throws -> BenchSide {
+        let server = try BenchServer.router(apps: BenchApp.file)
+        return BenchSide(
+            server: server,
+            generator: try LoadGenerator(bench, port: server.port, wire: .router))
+    }
+
+    static func reference(
+        _ bench: BenchLoop, _ reference: BenchReference.Server
+    ) throws -> BenchSide {
+        let server = try BenchServer.reference(reference)
+        let wire: LoadGenerator.Wire = reference == .acknowledge ? .acknowledging : .forwarding
+        return BenchSide(
+            server: server, generator: try LoadGenerator(bench, port: server.port, wire: wire))
+    }
+
+    func stop() {
+        try? generator.closeAll()
+        server.stop()
+    }
+
+    /// Measures what `body` does, which returns how many operations that were.
+    func measure(_ body: () throws -> Int) throws -> BenchWindow {
+        let cpu = server.cpuTime
+        let start = monotonicTime()
+        let operations = try body()
+        let end = monotonicTime()
+        return BenchWindow(
+            operations: operations, nanoseconds: end - start,
+            cpuNanoseconds: server.cpuTime - cpu)
+    }
+
+    /// Lets the publishers push for a time, until everything is acknowledged and delivered.
+    func pushWindow(
+        _ publishers: Range<Int>, subscribers: Range<Int>, seconds: Double
+    ) throws -> BenchWindow {
+        try measure {
+            let before = generator.acknowledged
+            for index in publishers { generator.resume(index) }
+            try generator.bench.run(seconds: seconds)
+            for index in publishers { generator.pause(index) }
+            try waitForAcknowledgements()
+            try waitForQuiet(subscribers)
+            return generator.acknowledged - before
+        }
+    }
+
+    func waitForAcknowledgements(within seconds: Double = 60) throws {
+        try generator.bench.run(until: "everything was acknowledged", within: seconds) {
+            generator.unacknowledged == 0
+        }
+    }
+
+    /// Waits for the last RELOAD.
+    ///
+    /// How many there will be is not known, because pushes for one device may coalesce. So each
+    /// subscriber is sent a PING, which is answered behind what it was owed; if a whole round of
+    /// them brought no RELOAD, none is on its way. The reference has no PING: it forwards all.
+    private func waitForQuiet(_ subscribers: Range<Int>) throws {
+        if subscribers.isEmpty { return }
+        if generator.wire != .router { return try waitForRelay(subscribers) }
+        while true {
+            let reloads = generator.reloads
+            let goal = generator.pongs + subscribers.count
+            generator.ping(subscribers)
+            try generator.bench.run(until: "the pings were answered") { generator.pongs >= goal }
+            if generator.reloads == reloads { return }
+        }
+    }
+
+    private func waitForRelay(_ subscribers: Range<Int>) throws {
+        let publishers = generator.connections[subscribers.upperBound...]
+        let goal = publishers.reduce(0) { $0 + Int($1.acknowledged) }
+        try generator.bench.run(until: "everything was forwarded") { generator.reloads >= goal }
+    }
+}
+
+/// The app that the benchmarks declare.
+enum BenchApp {
+    static let name = "bench"
+    /// The kind of routing: a widget for each character.
+    static let character = "com.mygame.character-detail"
+    /// The kind of the fan-out; its name has as many bytes, as the reference writes that many.
+    static let topic = "com.mygame.tournament-score"
+    static let characterWidget = "{\"character\":\"c-######\"}"
+    static let topicWidget = "{\"topic\":\"goal\"}"
+
+    static let file = """
+        {"apps":[{"app":"\(name)","kinds":[
+        {"kind":"\(character)","match":{"character":["${configuration.character}"]}},
+        {"kind":"\(topic)","match":{"topic":["${configuration.topic}"]}}]}]}
+        """
+
+    /// A push of 110 bytes for the widget of one character.
+    static let characterPush =
+        "{\"character\":\"c-######\",\"event\":\"level-up\",\"level\":30,\"health\":0.75,"
+        + "\"guild\":\"g-204\",\"at\":1767225600000}"
+    /// As long, for everybody who follows the topic.
+    static let topicPush =
+        "{\"topic\":\"goal\",\"match\":\"m-20260102\",\"home\":2,\"away\":1,\"minute\":87,"
+        + "\"league\":\"l-7\",\"at\":1767225600000}"
+    /// A push of 120 bytes that concerns nobody.
+    static let strangePush =
+        "{\"event\":\"boss-defeated\",\"region\":\"north-ridge\",\"party\":5,\"loot\":\"rare\","
+        + "\"health\":0.75,\"guild\":\"g-204\",\"note\":\"\(String(repeating: "x", count: 5))\"}"
+}
+
+/// Devices with widgets, each of which one push can match.
+struct BenchPopulation {
+    let devices: Int
+    let widgetsPerDevice: Int
+
+    var widgets: Int { devices * widgetsPerDevice }
+
+    /// Checks what the command line asks for: numbers have six digits.
+    static func make(widgets: Int, devices: Int) throws -> BenchPopulation {
+        guard (1...1_000_000).contains(widgets), (1...widgets).contains(devices),
+            widgets / devices <= 256
+        else {
+            throw BenchFailure(
+                "\(widgets) widgets on \(devices) devices: there may be 1 to 1,000,000 widgets, "
+                    + "and 1 to 256 on a device")
+        }
+        return BenchPopulation(devices: devices, widgetsPerDevice: widgets / devices)
+    }
+
+    /// What storing the population cost.
+    struct Stored {
+        var window: BenchWindow
+        /// Resident bytes of the server per widget.
+        var bytesPerWidget: Double
+    }
+
+    /// Registers all devices through the gateways, which are waiting.
+    func register(_ side: BenchSide, through gateways: Range<Int>) throws -> Stored {
+        note("registering \(widgets) widgets on \(devices) devices")
+        let before = try side.server.residentBytes()
+        let frames = LoadGeneratorFrames.widgets(
+            kind: BenchApp.character, configuration: BenchApp.characterWidget,
+            perDevice: widgetsPerDevice)
+        let window = try side.measure {
+            for index in gateways {
+                let first = index - gateways.lowerBound
+                if first >= devices { continue }
+                side.generator.start(
+                    index, frames, .every(gateways.count, from: first),
+                    count: (devices - first + gateways.count - 1) / gateways.count)
+            }
+            try side.waitForAcknowledgements(within: 600)
+            return widgets
+        }
+        let after = try side.server.residentBytes()
+        return Stored(
+            window: window, bytesPerWidget: Double(after - before) / Double(widgets))
+    }
+}
