@@ -12,7 +12,7 @@ internal import WidgetMatching
 ///     offline             in no queue; looked at when a session for it begins
 ///     attached, writable  in `ready` (or `readyUrgent`), until the next step
 ///     attached, full      in its connection's `waiting` queue, until that drains
-struct DeliveryTable: ~Copyable, MatchSink {
+struct DeliveryTable: ~Copyable {
     /// What the pushes of the batch being matched have in common with their matches.
     struct PushOrigin: BitwiseCopyable {
         var connection: UInt32
@@ -39,14 +39,28 @@ struct DeliveryTable: ~Copyable, MatchSink {
 
     // MARK: - Matches
 
-    mutating func prepare(_ widget: WidgetID) {
-        widgets.prefetch(widget)
+    /// Makes a RELOAD pending for each match of a batch, in three passes, so that the waits for
+    /// widgets and for their devices overlap.
+    mutating func take(_ matcher: borrowing WidgetMatcher) {
+        let count = matcher.matchCount
+        var start = 0
+        while start < count {
+            let end = min(start + Self.passLength, count)
+            for index in start..<end { widgets.prefetch(matcher.match(at: index).widget) }
+            for index in start..<end {
+                devices.prefetch(widgets[matcher.match(at: index).widget].device)
+            }
+            for index in start..<end { take(matcher.match(at: index)) }
+            start = end
+        }
     }
 
-    mutating func matched(_ widget: WidgetID, tag: UInt32) {
-        let origin = origins[Int(tag)]
+    private static var passLength: Int { 64 }
+
+    private mutating func take(_ match: WidgetMatch) {
+        let origin = origins[Int(match.tag)]
         connections[Int(origin.connection)].matched &+= 1
-        markPending(widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
+        markPending(match.widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
     }
 
     // MARK: - Pending

@@ -203,7 +203,8 @@ package struct Router: ~Copyable {
     /// Finds the widgets of the pushes that wait in the matcher's batch.
     mutating func matchQueued() {
         if matcher.queuedCount == 0 { return }
-        matcher.matchQueued(into: &delivery)
+        matcher.matchQueued()
+        delivery.take(matcher)
         delivery.origins.removeAll(keepingCapacity: true)
     }
 }

@@ -1,0 +1,63 @@
+/// A growing run of plain values in one piece of memory.
+///
+/// An array without reference counting and uniqueness checks, for what is filled and emptied with
+/// every batch of pushes. It grows and never shrinks.
+@safe
+struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
+    var elements: UnsafeMutablePointer<Element>
+    var capacity: Int
+    var count = 0
+
+    /// Bytes held from the system, used or not.
+    var byteCount: Int { capacity * MemoryLayout<Element>.stride }
+
+    init(capacity: Int = 16) {
+        self.capacity = capacity
+        unsafe elements = .allocate(capacity: capacity)
+    }
+
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    deinit {
+        unsafe elements.deallocate()
+    }
+
+    subscript(index: Int) -> Element {
+        @inline(__always) unsafeAddress {
+            assert(index >= 0 && index < count, "element \(index) of \(count)")
+            return unsafe UnsafePointer(elements + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(index >= 0 && index < count, "element \(index) of \(count)")
+            return unsafe elements + index
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { grow(to: capacity * 2) }
+        unsafe (elements + count).initialize(to: element)
+        count += 1
+    }
+
+    /// Forgets the elements from `newCount` on.
+    @inline(__always)
+    mutating func truncate(to newCount: Int) {
+        assert(newCount <= count)
+        count = newCount
+    }
+
+    /// Adds elements until there are `newCount`.
+    mutating func extend(to newCount: Int, filling element: Element) {
+        while count < newCount { append(element) }
+    }
+
+    @inline(never)
+    mutating func grow(to newCapacity: Int) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+        unsafe larger.moveInitialize(from: elements, count: count)
+        unsafe elements.deallocate()
+        unsafe elements = unsafe larger
+        capacity = newCapacity
+    }
+}

@@ -1,0 +1,49 @@
+package import StrictJSON
+
+/// Why a push was not matched.
+package enum PayloadError: Error, Equatable, Sendable {
+    /// The payload is not one strict JSON object.
+    case json(JSONError)
+    /// The payload's member `kinds` is not a list of strings.
+    case kinds
+
+    /// One sentence for people.
+    package var message: String {
+        switch self {
+        case .json(let error): error.message
+        case .kinds: "the payload's member kinds must be a list of strings"
+        }
+    }
+}
+
+/// Why a widget's configuration was refused.
+package struct ConfigurationError: Error, Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        case notAnObject
+        case nameLength
+        case value
+        case listElement
+        case tooManyParameters
+        case tooLong
+    }
+
+    package let reason: Reason
+    /// The parameter that is at fault; empty when none is meant.
+    package let parameter: String
+
+    /// One sentence for people.
+    package var message: String {
+        switch reason {
+        case .notAnObject: "the configuration must be an object"
+        case .nameLength: "a parameter's name must have 1 to 128 bytes"
+        case .value:
+            "the parameter \(parameter) must be a string, number, boolean or a list of them"
+        case .listElement:
+            "the list \(parameter) must hold only strings, numbers and booleans"
+        case .tooManyParameters:
+            "there are more than \(WidgetMatcher.parameterLimit) parameters"
+        case .tooLong:
+            "the configuration is longer than \(WidgetMatcher.configurationLimit) bytes"
+        }
+    }
+}

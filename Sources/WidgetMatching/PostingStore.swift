@@ -1,0 +1,183 @@
+internal import ByteStorage
+
+/// The blocks that posting lists of more than one widget lie in.
+///
+/// Blocks are powers of two; a list grows into the next when it is full and shrinks when it is a
+/// quarter full, so that one widget coming and going does not copy it each time.
+///
+///     a directory    [ blocks in use u32 | room u32 | block u32 … ]
+struct PostingStore: ~Copyable {
+    static var blockShift: Int { 16 }
+    static var directoryHeader: Int { 8 }
+    private static var blockLength: Int { 1 << blockShift }
+
+    var blocks = ByteArena()
+
+    var byteCount: Int { blocks.byteCount }
+    var usedByteCount: Int { blocks.usedByteCount }
+
+    init() {}
+
+    // MARK: - Reading
+
+    /// The longest run of postings that lie side by side from `position` on; the list has more
+    /// than one posting.
+    @inline(__always)
+    func run(_ list: PostingList, from position: Int) -> PostingRun {
+        assert(list.sizeClass > 0 && position < list.count)
+        let rest = list.count - position
+        if list.sizeClass <= UInt32(Self.blockShift) {
+            return unsafe PostingRun(base: address(list, position), count: rest)
+        }
+        let toBlockEnd = 1 << Self.blockShift - position & (1 << Self.blockShift - 1)
+        return unsafe PostingRun(base: address(list, position), count: min(rest, toBlockEnd))
+    }
+
+    @unsafe @inline(__always)
+    func address(_ list: PostingList, _ position: Int) -> UnsafeMutablePointer<Posting> {
+        var block = list.head
+        var offset = position
+        if list.sizeClass > UInt32(Self.blockShift) {
+            block = unsafe directory(list)[2 + position >> Self.blockShift]
+            offset = position & (1 << Self.blockShift - 1)
+        }
+        return unsafe blocks.pointer(block).assumingMemoryBound(to: Posting.self) + offset
+    }
+
+    @unsafe @inline(__always)
+    func directory(_ list: PostingList) -> UnsafeMutablePointer<UInt32> {
+        unsafe blocks.pointer(list.head).assumingMemoryBound(to: UInt32.self)
+    }
+
+    // MARK: - Changing
+
+    /// Adds a posting at the end and returns its position.
+    mutating func append(_ posting: Posting, to list: inout PostingList) -> UInt32 {
+        let count = list.count
+        precondition(count < Posting.widgetLimit - 1, "a posting list is full")
+        if list.sizeClass == 0 && count == 0 {
+            list.set(head: posting.bits, sizeClass: 0, count: 1)
+            return 0
+        }
+        makeRoom(&list)
+        list.shape += 1
+        unsafe address(list, count).pointee = posting
+        return UInt32(count)
+    }
+
+    /// Removes the posting at a position. The last one takes its place and is returned, if it is
+    /// another one, so that its widget can be told.
+    mutating func remove(_ position: UInt32, from list: inout PostingList) -> Posting? {
+        assert(position < list.count)
+        if list.sizeClass == 0 {
+            list.set(head: ByteArena.none, sizeClass: 0, count: 0)
+            return nil
+        }
+        let end = list.count - 1
+        let last = unsafe address(list, end).pointee
+        unsafe address(list, Int(position)).pointee = last
+        list.shape -= 1
+        giveBack(&list)
+        return Int(position) == end ? nil : last
+    }
+
+    private mutating func makeRoom(_ list: inout PostingList) {
+        let count = list.count
+        switch list.sizeClass {
+        case 0:
+            let block = blocks.allocate(2 << 2)
+            unsafe blocks.pointer(block).storeBytes(of: list.head, as: UInt32.self)
+            list.set(head: block, sizeClass: 1, count: count)
+        case 1..<PostingList.blockClass:
+            if count == 1 << list.sizeClass { resize(&list, to: list.sizeClass + 1) }
+        case PostingList.blockClass:
+            if count == Self.blockLength { makeDirectory(&list) }
+        default:
+            if unsafe count == Int(directory(list)[0]) << Self.blockShift { addBlock(list: &list) }
+        }
+    }
+
+    private mutating func giveBack(_ list: inout PostingList) {
+        let count = list.count
+        if list.sizeClass == PostingList.directoryClass {
+            dropBlock(&list)
+        } else if count == 1 {
+            let only = unsafe address(list, 0).pointee
+            blocks.free(list.head, 4 << list.sizeClass)
+            list.set(head: only.bits, sizeClass: 0, count: 1)
+        } else if count <= 1 << list.sizeClass / 4 {
+            resize(&list, to: list.sizeClass - 1)
+        }
+    }
+
+    private mutating func resize(_ list: inout PostingList, to sizeClass: UInt32) {
+        let block = blocks.allocate(4 << sizeClass)
+        unsafe blocks.pointer(block).copyMemory(
+            from: blocks.pointer(list.head), byteCount: list.count * 4)
+        blocks.free(list.head, 4 << list.sizeClass)
+        list.set(head: block, sizeClass: sizeClass, count: list.count)
+    }
+
+    // MARK: - Directories
+
+    private mutating func makeDirectory(_ list: inout PostingList) {
+        // Header and room together are a power of two, as the arena's large blocks are.
+        let room = 6
+        let block = blocks.allocate(Self.directoryHeader + room * 4)
+        let entries = unsafe blocks.pointer(block).assumingMemoryBound(to: UInt32.self)
+        unsafe entries[0] = 1
+        unsafe entries[1] = UInt32(room)
+        unsafe entries[2] = list.head
+        list.set(head: block, sizeClass: PostingList.directoryClass, count: list.count)
+        addBlock(list: &list)
+    }
+
+    private mutating func addBlock(list: inout PostingList) {
+        let used = unsafe Int(directory(list)[0])
+        let room = unsafe Int(directory(list)[1])
+        if used == room {
+            let byteCount = Self.directoryHeader + room * 4
+            let larger = blocks.allocate(byteCount * 2)
+            unsafe blocks.pointer(larger).copyMemory(
+                from: blocks.pointer(list.head), byteCount: byteCount)
+            blocks.free(list.head, byteCount)
+            list.head = larger
+            unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
+        }
+        let block = blocks.allocate(4 << Self.blockShift)
+        unsafe directory(list)[2 + used] = block
+        unsafe directory(list)[0] += 1
+    }
+
+    /// Frees the last block when it and half of the one before it are unused.
+    private mutating func dropBlock(_ list: inout PostingList) {
+        let used = unsafe Int(directory(list)[0])
+        if list.count > (used - 1) * Self.blockLength - Self.blockLength / 2 { return }
+        unsafe blocks.free(directory(list)[1 + used], 4 << Self.blockShift)
+        unsafe directory(list)[0] -= 1
+        if used > 2 { return }
+        let first = unsafe directory(list)[2]
+        let room = unsafe Int(directory(list)[1])
+        blocks.free(list.head, Self.directoryHeader + room * 4)
+        list.set(head: first, sizeClass: PostingList.blockClass, count: list.count)
+    }
+}
+
+/// Postings that lie side by side, valid until the list changes.
+@safe
+struct PostingRun {
+    let base: UnsafePointer<Posting>
+    let count: Int
+
+    @unsafe @inline(__always)
+    init(base: UnsafeMutablePointer<Posting>, count: Int) {
+        unsafe self.base = UnsafePointer(base)
+        self.count = count
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Posting {
+        assert(index < count)
+        return unsafe base[index]
+    }
+}

@@ -1,0 +1,131 @@
+internal import ByteStorage
+
+/// What a `ProbeTable` keeps: plain bits with a 32-bit hash, and a value that says "empty".
+protocol ProbeSlot: BitwiseCopyable {
+    /// The hash's low bits choose the slot's home, so that growing needs nothing but the slots.
+    var fingerprint: UInt32 { get }
+    var isEmpty: Bool { get }
+    static var empty: Self { get }
+}
+
+/// Open addressing with linear probing over a power of two of slots.
+///
+/// A lookup is a loop that the user of the table writes, because only the user knows what makes
+/// two keys equal:
+///
+///     var index = table.home(fingerprint)
+///     while !table[index].isEmpty {
+///         if table[index].fingerprint == fingerprint && … { return index }
+///         index = table.next(index)
+///     }
+///
+/// Removal shifts the slots behind the hole back, so that there are no tombstones and a table that
+/// has seen a billion removals is as quick as a new one. At most 5/8 of the slots are used; below
+/// 1/8 the table shrinks. An index is valid until the next insertion or removal.
+@safe
+struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
+    private static var minimumCapacity: Int { 8 }
+
+    var slots: UnsafeMutablePointer<Slot>
+    var mask: Int
+    private(set) var count = 0
+
+    /// Bytes held from the system, used or not.
+    var byteCount: Int { (mask + 1) * MemoryLayout<Slot>.stride }
+
+    init() {
+        mask = Self.minimumCapacity - 1
+        unsafe slots = Self.emptySlots(Self.minimumCapacity)
+    }
+
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    deinit {
+        unsafe slots.deallocate()
+    }
+
+    subscript(index: Int) -> Slot {
+        @inline(__always) unsafeAddress {
+            assert(index >= 0 && index <= mask)
+            return unsafe UnsafePointer(slots + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(index >= 0 && index <= mask)
+            return unsafe slots + index
+        }
+    }
+
+    /// Where a key with this fingerprint lies, unless others came first.
+    @inline(__always)
+    func home(_ fingerprint: UInt32) -> Int {
+        Int(truncatingIfNeeded: fingerprint) & mask
+    }
+
+    @inline(__always)
+    func next(_ index: Int) -> Int {
+        (index &+ 1) & mask
+    }
+
+    /// Starts to bring the home of a fingerprint close.
+    @inline(__always)
+    func prefetch(_ fingerprint: UInt32) {
+        unsafe prefetchLine(slots + home(fingerprint))
+    }
+
+    /// Adds a slot whose key is not in the table, and says where it lies.
+    @discardableResult
+    mutating func insert(_ slot: Slot) -> Int {
+        assert(!slot.isEmpty)
+        if (count + 1) * 8 > (mask + 1) * 5 { resize(to: (mask + 1) * 2) }
+        count += 1
+        return place(slot)
+    }
+
+    /// Removes the slot at `index`.
+    mutating func remove(at index: Int) {
+        assert(!self[index].isEmpty)
+        closeHole(index)
+        count -= 1
+        if mask + 1 > Self.minimumCapacity && count * 8 < mask + 1 { resize(to: (mask + 1) / 2) }
+    }
+
+    private mutating func place(_ slot: Slot) -> Int {
+        var index = home(slot.fingerprint)
+        while !self[index].isEmpty { index = next(index) }
+        self[index] = slot
+        return index
+    }
+
+    /// Moves every slot that would not be found past the hole into it.
+    private mutating func closeHole(_ start: Int) {
+        var hole = start
+        var index = next(start)
+        while !self[index].isEmpty {
+            let distanceFromHome = (index - home(self[index].fingerprint)) & mask
+            if distanceFromHome >= (index - hole) & mask {
+                self[hole] = self[index]
+                hole = index
+            }
+            index = next(index)
+        }
+        self[hole] = .empty
+    }
+
+    @inline(never)
+    private mutating func resize(to capacity: Int) {
+        let old = unsafe slots
+        let oldCapacity = mask + 1
+        unsafe slots = Self.emptySlots(capacity)
+        mask = capacity - 1
+        for index in 0..<oldCapacity where unsafe !old[index].isEmpty {
+            _ = unsafe place(old[index])
+        }
+        unsafe old.deallocate()
+    }
+
+    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+        unsafe slots.initialize(repeating: .empty, count: capacity)
+        return unsafe slots
+    }
+}
