@@ -1,0 +1,187 @@
+"""Writes the example apps: their app files, widgets and recorded pushes.
+
+    python3 generate.py            write
+    python3 generate.py --check    compare with what is there
+
+Everything comes from one seed, so that the same files are made everywhere.
+"""
+
+import json
+import pathlib
+import random
+import sys
+
+HERE = pathlib.Path(__file__).parent
+SEED = 20_261_121
+DEVICES = 300
+PUSHES = 3_000
+FAMILIES = ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular"]
+
+
+def tokens(name):
+    return {
+        "publisherTokens": [f"{name}-publisher-example-token"],
+        "deviceTokens": [f"{name}-device-example-token"],
+        "gatewayTokens": [f"{name}-gateway-example-token"],
+    }
+
+
+def devices(chance, prefix, make_widgets):
+    lines = []
+    for number in range(DEVICES):
+        widgets = []
+        for index, (kind, configuration) in enumerate(make_widgets(chance)):
+            widget = {"id": f"w{index + 1}", "kind": kind, "family": chance.choice(FAMILIES)}
+            if configuration:
+                widget["configuration"] = configuration
+            widgets.append(widget)
+        lines.append({"device": f"{prefix}-{number:03}", "widgets": widgets})
+    return lines
+
+
+def game(chance):
+    app = "com.mygame"
+    races = ["elf", "orc", "mage", "dwarf", "ranger"]
+    guilds = ["silver-hand", "night-watch", "iron-wolves", "moon-court"]
+    regions = ["north", "marsh", "ashlands", "coast", "deep-wood"]
+    characters = [f"{chance.choice(races)}-{number}" for number in range(200)]
+    kinds = [
+        {"kind": f"{app}.character-detail", "match": {"character": ["${configuration.character}"]}},
+        {"kind": f"{app}.guild-wall"},
+        {
+            "kind": f"{app}.dragon-watch",
+            "match": {"event": ["dragon"], "region": ["${configuration.region}"]},
+        },
+        {"kind": f"{app}.leaderboard"},
+    ]
+
+    def widgets(chance):
+        yield f"{app}.character-detail", {"character": chance.choice(characters)}
+        if chance.random() < 0.4:
+            yield f"{app}.guild-wall", {"guild": chance.choice(guilds)}
+        if chance.random() < 0.5:
+            chosen = chance.sample(regions, 2)
+            yield f"{app}.dragon-watch", {"region": chosen if chance.random() < 0.5 else chosen[0]}
+        if chance.random() < 0.3:
+            yield f"{app}.leaderboard", {}
+
+    def push(chance, number):
+        shard = chance.randrange(16)
+        character = chance.choice(characters)
+        event = chance.choices(["healing-potion", "damage", "dragon", "sign-out"], [50, 40, 6, 4])[0]
+        payload = {"event": event, "turn": 40_000 + number, "shard": shard}
+        if event == "dragon":
+            return payload | {"region": chance.choice(regions), "strength": chance.randrange(5, 99)}
+        if event == "sign-out":
+            return payload | {"character": character, "kinds": [f"{app}.leaderboard"]}
+        amount = chance.randrange(5, 60)
+        health = chance.randrange(1, 101)
+        payload |= {"character": character, "amount": amount, "hp": health}
+        if chance.random() < 0.1:
+            payload["guild"] = chance.choice(guilds)
+        return payload
+
+    return app, kinds, devices(chance, "player", widgets), push
+
+
+def news(chance):
+    app = "org.dailynews"
+    topics = ["politics", "climate", "science", "culture", "economy", "football", "chess", "health"]
+    teams = [f"team-{number:02}" for number in range(40)]
+    kinds = [
+        {"kind": f"{app}.topic", "match": {"topics": ["${configuration.topics}"]}},
+        {"kind": f"{app}.team", "match": {"match": {"teams": ["${configuration.team}"]}}},
+        {"kind": f"{app}.headlines"},
+    ]
+
+    def widgets(chance):
+        if chance.random() < 0.8:
+            yield f"{app}.topic", {"topics": chance.sample(topics, chance.randrange(1, 4))}
+        if chance.random() < 0.6:
+            yield f"{app}.team", {"team": chance.choice(teams)}
+        yield f"{app}.headlines", {}
+
+    def push(chance, number):
+        payload = {"story": 910_000 + number, "urgency": chance.randrange(1, 5)}
+        sort = chance.choices(["story", "goal", "front-page"], [70, 27, 3])[0]
+        if sort == "goal":
+            match = {"teams": chance.sample(teams, 2), "minute": chance.randrange(1, 91)}
+            return payload | {"event": "goal", "match": match}
+        if sort == "front-page":
+            return payload | {"event": "front-page", "kinds": [f"{app}.headlines"]}
+        desk = chance.choice(["berlin", "london", "nairobi", "tokyo"])
+        return payload | {
+            "event": "published", "topics": chance.sample(topics, 2), "desk": desk,
+        }
+
+    return app, kinds, devices(chance, "reader", widgets), push
+
+
+def stocks(chance):
+    app = "com.tickerboard"
+    symbols = [f"{a}{b}{c}" for a in "ABK" for b in "EORT" for c in "LMNSX"]
+    kinds = [
+        {"kind": f"{app}.quote", "match": {"symbol": ["${configuration.symbol}"]}},
+        {
+            "kind": f"{app}.watchlist",
+            "match": {"symbol": ["${configuration.symbols}"], "big": ["${configuration.big}"]},
+        },
+        {"kind": f"{app}.lot", "match": {"lot": ["${configuration.lot}"]}},
+        {"kind": f"{app}.market"},
+    ]
+
+    def widgets(chance):
+        yield f"{app}.quote", {"symbol": chance.choice(symbols)}
+        if chance.random() < 0.5:
+            yield f"{app}.watchlist", {
+                "symbols": chance.sample(symbols, chance.randrange(2, 8)),
+                "big": chance.random() < 0.5,
+            }
+        if chance.random() < 0.2:
+            yield f"{app}.lot", {"lot": chance.choice([100, 250, 1000])}
+        if chance.random() < 0.4:
+            yield f"{app}.market", {}
+
+    def push(chance, number):
+        if number % 1_000 == 0:
+            event = "market-open" if number % 2_000 == 0 else "market-close"
+            return {"event": event, "kinds": [f"{app}.market", f"{app}.quote"], "t": number}
+        cents = chance.randrange(500, 90_000)
+        move = chance.randrange(-400, 400)
+        return {
+            "event": "trade", "symbol": chance.choice(symbols), "price": cents / 100,
+            "change": move / 100, "big": abs(move) > 300,
+            "lot": chance.choice([10, 50, 100, 250, 1000]), "t": number,
+        }
+
+    return app, kinds, devices(chance, "trader", widgets), push
+
+
+def lines(values):
+    return "".join(json.dumps(value, separators=(",", ":")) + "\n" for value in values)
+
+
+def main():
+    stale = []
+    for name, build in [("game", game), ("news", news), ("stocks", stocks)]:
+        chance = random.Random(f"{SEED} {name}")
+        app, kinds, widgets, push = build(chance)
+        catalog = {"apps": [{"app": app} | tokens(name) | {"kinds": kinds}]}
+        files = {
+            "apps.json": json.dumps(catalog, indent=2) + "\n",
+            "widgets.jsonl": lines(widgets),
+            "pushes.jsonl": lines(push(chance, number) for number in range(PUSHES)),
+        }
+        for file, content in files.items():
+            path = HERE / name / file
+            if "--check" not in sys.argv:
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+            elif not path.exists() or path.read_text(encoding="utf-8") != content:
+                stale.append(f"{name}/{file}")
+    if stale:
+        sys.exit(f"examples that differ from what generate.py makes: {', '.join(stale)}")
+    print("examples: game, news, stocks")
+
+
+main()

@@ -1,0 +1,55 @@
+"""Frames of the push protocol, as the two examples use them."""
+
+import json
+import socket
+import struct
+
+HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
+WIDGETS, TIMELINE, RELOAD, ERROR, GOAWAY = 0x20, 0x21, 0x30, 0x7E, 0x7F
+HEADER = struct.Struct(">IBBHQ")
+
+
+class SessionEnded(Exception):
+    """The router has ended the session: with a code, or by closing."""
+
+
+class Connection:
+    """A connection on which whole frames are sent and received."""
+
+    def __init__(self, host, port):
+        self.socket = socket.create_connection((host, port), timeout=30)
+        self.buffer = b""
+
+    def send(self, kind, seq, body=b"", flags=0):
+        self.socket.sendall(HEADER.pack(12 + len(body), kind, flags, 0, seq) + body)
+
+    def receive(self):
+        """The next frame that is not about liveness, as (type, seq, body)."""
+        while True:
+            length, kind, _, _, seq = HEADER.unpack(self.read(16))
+            body = self.read(length - 12)
+            if kind == PING:
+                self.send(PONG, seq)
+            elif kind == ERROR:
+                error = json.loads(body)
+                raise SessionEnded(f"{error['code']}: {error['message']}")
+            elif kind == GOAWAY:
+                raise SessionEnded("the router drains")
+            elif kind != PONG:
+                return kind, seq, body
+
+    def read(self, count):
+        while len(self.buffer) < count:
+            data = self.socket.recv(65536)
+            if not data:
+                raise SessionEnded("the router has closed the connection")
+            self.buffer += data
+        data, self.buffer = self.buffer[:count], self.buffer[count:]
+        return data
+
+    def hello(self, **members):
+        """Opens the session and returns what WELCOME says."""
+        members = {key: value for key, value in members.items() if value is not None}
+        self.send(HELLO, 0, json.dumps({"v": 1} | members).encode())
+        _, _, body = self.receive()
+        return json.loads(body)

@@ -1,0 +1,118 @@
+"""A publisher: sends payloads, pipelined, and survives a lost connection without sending twice.
+
+    python3 publisher.py --app com.mygame --token … '{"event":"healing-potion","character":"elf-42"}'
+    python3 publisher.py --app com.mygame --token … --file pushes.jsonl
+
+Payloads are arguments, or the lines of a file ("-" for standard input). The exit code is 1 if some
+were rejected, 2 if the router ended the session for good.
+"""
+
+import argparse
+import json
+import struct
+import sys
+import time
+
+from frames import ACK, PUSH, REJECT, Connection, SessionEnded
+
+
+class Publisher:
+    def __init__(self, options, payloads):
+        self.options = options
+        self.payloads = payloads
+        self.first = None  # the seq of the first payload
+        self.sent = 0  # payloads sent on this connection or acknowledged before it
+        self.settled = 0  # payloads acknowledged or rejected, all up to here
+        self.rejected = {}
+        self.matched = 0
+
+    def connect(self):
+        self.connection = Connection(self.options.host, self.options.port)
+        welcome = self.connection.hello(
+            role="publisher",
+            app=self.options.app,
+            token=self.options.token,
+            producer=self.options.producer,
+        )
+        self.window = welcome["window"]
+        if self.first is None:
+            self.first = welcome["lastSeq"] + 1
+        # What the router has accepted already is not sent again.
+        self.settled = max(self.settled, welcome["lastSeq"] + 1 - self.first)
+        self.sent = self.settled
+
+    def run(self):
+        """Sends until all payloads are settled, with the window always full."""
+        while self.settled < len(self.payloads):
+            while self.sent < len(self.payloads) and self.sent - self.settled < self.window:
+                # A payload that was rejected before the connection was lost is settled.
+                if self.sent not in self.rejected:
+                    seq = self.first + self.sent
+                    self.connection.send(PUSH, seq, self.payloads[self.sent].encode())
+                self.sent += 1
+                if (self.sent - self.settled) % 64 == 0:
+                    break
+            self.skip_rejected()
+            if self.settled < min(self.sent, len(self.payloads)):
+                self.take(*self.connection.receive())
+
+    def take(self, kind, seq, body):
+        index = seq - self.first
+        if kind == ACK:
+            self.settled = max(self.settled, index + 1)
+            self.matched += struct.unpack(">I", body)[0]
+        elif kind == REJECT:
+            self.rejected[index] = json.loads(body)
+            self.skip_rejected()
+
+    def skip_rejected(self):
+        """Rejected payloads at the front wait for no ACK."""
+        while self.settled in self.rejected:
+            self.settled += 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--host", default="localhost")
+    parser.add_argument("--port", type=int, default=7410)
+    parser.add_argument("--app", required=True)
+    parser.add_argument("--token")
+    parser.add_argument("--producer", default="example")
+    parser.add_argument("--file", help="JSON lines; - for standard input")
+    parser.add_argument("payload", nargs="*")
+    options = parser.parse_args()
+    payloads = options.payload
+    if options.file:
+        with open(0 if options.file == "-" else options.file, encoding="utf-8") as file:
+            payloads = payloads + [line for line in file.read().splitlines() if line.strip()]
+
+    publisher = Publisher(options, payloads)
+    attempts = 0
+    while True:
+        try:
+            publisher.connect()
+            attempts = 0
+            publisher.run()
+            break
+        except SessionEnded as end:
+            print(end, file=sys.stderr)
+            if ":" in str(end):
+                return 2
+        except OSError as error:
+            print(error, file=sys.stderr)
+        attempts += 1
+        if attempts == 8:
+            return 2
+        time.sleep(min(5, 0.1 * 2**attempts))
+
+    for index, error in sorted(publisher.rejected.items()):
+        print(f"payload {index + 1}: {error['code']}: {error['message']}", file=sys.stderr)
+    rejected = len(publisher.rejected)
+    print(
+        f"sent {len(payloads)} accepted {len(payloads) - rejected} "
+        f"rejected {rejected} matched {publisher.matched}"
+    )
+    return 1 if rejected else 0
+
+
+sys.exit(main())

@@ -1,0 +1,313 @@
+"""Writes the golden byte vectors beside this file; with --check, compares instead of writing.
+
+frames.json      one or more frames of every type: bytes, and what they mean
+malformed.json   bytes that must be refused: with which code, and in which state of the connection
+json.json        documents that the strict scanner takes or refuses
+
+Strings with odd bytes are given in hex. The states assume the app "com.mygame" with the kinds
+"com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
+"com.mygame.leaderboard", and a device session of "d-1", for which the widget "w1" is stored.
+"""
+
+import json
+import pathlib
+import struct
+import sys
+
+HERE = pathlib.Path(__file__).parent
+HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
+WIDGETS, TIMELINE, STATE, REQUEST = 0x20, 0x21, 0x22, 0x23
+RELOAD, SCHEDULED, ERROR, GOAWAY = 0x30, 0x31, 0x7E, 0x7F
+DETAIL = "com.mygame.character-detail"
+
+
+def frame(kind, seq=0, body=b"", flags=0, reserved=0, length=None):
+    length = 12 + len(body) if length is None else length
+    return struct.pack(">IBBHQ", length, kind, flags, reserved, seq) + body
+
+
+def text(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def good(name, meaning, kind, seq=0, body=b"", flags=0):
+    decoded = {"type": kind, "flags": flags, "seq": seq}
+    try:
+        decoded["body"] = body.decode()
+        if flags & 2:
+            raise UnicodeDecodeError("utf-8", body, 0, 1, "binary")
+    except UnicodeDecodeError:
+        decoded.pop("body", None)
+        decoded["bodyHex"] = body.hex()
+    data = frame(kind, seq, body, flags)
+    return {"name": name, "meaning": meaning, "hex": data.hex(), "frame": decoded}
+
+
+def frames():
+    hello = {"v": 1, "role": "publisher", "app": "com.mygame", "token": "t", "producer": "shard-7"}
+    device = {"v": 1, "role": "device", "app": "com.mygame", "token": "t", "device": "d-1"}
+    welcome = {"v": 1, "session": "00112233445566778899aabbccddeeff", "maxBody": 65536}
+    potion = {"event": "healing-potion", "character": "elf-42", "amount": 25}
+    widget = {"id": "w1", "kind": DETAIL, "family": "systemSmall"}
+    widget["configuration"] = {"character": "elf-42"}
+    until = struct.pack(">Q", 1795000000000)
+    count = struct.pack(">I", 3)
+    timeline = {"device": "d-1", "widget": "w1", "reload": 17, "entries": [1795000000000]}
+    return [
+        good("hello-publisher", "A publisher introduces itself.", HELLO, 0, text(hello)),
+        good("hello-device", "A device introduces itself.", HELLO, 0, text(device)),
+        good("hello-gateway", "The shortest HELLO.", HELLO, 0,
+             text({"v": 1, "role": "gateway", "app": "a"})),
+        good("welcome-publisher", "lastSeq says where to go on.", WELCOME, 0,
+             text(welcome | {"window": 8192, "lastSeq": 123})),
+        good("welcome-device", "Devices have no lastSeq.", WELCOME, 0,
+             text(welcome | {"window": 8192})),
+        good("ping", "Are you there?", PING, 7),
+        good("pong", "Yes; the seq is the ping's.", PONG, 7),
+        good("push", "The healing potion.", PUSH, 124, text(potion)),
+        good("push-empty", "The smallest payload.", PUSH, 125, b"{}"),
+        good("push-kinds", "Narrowed to one kind.", PUSH, 126,
+             text({"kinds": ["com.mygame.leaderboard"]})),
+        good("push-urgent", "May go before others.", PUSH, 127, text(potion), 1),
+        good("push-expires", "Void from 1795000000000 on.", PUSH, 128, until + text(potion), 2),
+        good("push-urgent-expires", "Both.", PUSH, 129, until + text(potion), 3),
+        good("push-largest-seq", "seq has 64 bits.", PUSH, 2**64 - 1, b"{}"),
+        good("ack-publisher", "All up to 129; 3 widgets matched.", ACK, 129, count),
+        good("ack-device", "All up to 2.", ACK, 2),
+        good("reject", "Push 130 is refused.", REJECT, 130,
+             text({"code": "payload-not-json", "message": "byte 1: a sentence"})),
+        good("widgets", "One widget.", WIDGETS, 1, text({"device": "d-1", "widgets": [widget]})),
+        good("widgets-lists", "Lists, numbers and booleans; a push token.", WIDGETS, 2,
+             text({"device": "d-1", "pushToken": "ab01", "widgets": [
+                 {"id": "w2", "kind": "com.mygame.leaderboard"},
+                 {"id": "w3", "kind": DETAIL,
+                  "configuration": {"character": ["a", "b"], "level": 3, "hard": True}}]})),
+        good("widgets-none", "The device is forgotten.", WIDGETS, 3,
+             text({"device": "d-1", "widgets": []})),
+        good("timeline-at-end", "Reload at the last entry.", TIMELINE, 4,
+             text(timeline | {"policy": "atEnd"})),
+        good("timeline-never", "No reload by date.", TIMELINE, 5,
+             text(timeline | {"policy": "never"})),
+        good("timeline-after", "Not before a date.", TIMELINE, 6,
+             text(timeline | {"policy": {"after": 1795003600000}})),
+        good("state", "Everything that can change.", STATE, 7,
+             text({"device": "d-1", "foreground": True, "media": "audio", "visible": ["w1"],
+                   "location": "significant-change"})),
+        good("state-silent", "Nothing plays any more.", STATE, 8,
+             text({"device": "d-1", "media": None})),
+        good("request-kind", "reloadTimelines(ofKind:)", REQUEST, 9,
+             text({"device": "d-1", "kind": DETAIL})),
+        good("request-all", "reloadAllTimelines()", REQUEST, 10, text({"device": "d-1"})),
+        good("reload", "Reload one kind because of one widget.", RELOAD, 17,
+             text({"device": "d-1", "kinds": [DETAIL], "widgets": ["w1"], "cause": "push"})),
+        good("scheduled", "The date that a TIMELINE was given.", SCHEDULED, 6,
+             text({"device": "d-1", "widget": "w1", "reloadAt": 1795003600000, "slotDelay": 0})),
+        good("error", "The session ends.", ERROR, 0,
+             text({"code": "hello-expected", "message": "the first frame is PUSH"})),
+        good("goaway", "The router drains.", GOAWAY, 0, text({"reason": "drain"})),
+    ]
+
+
+def bad(name, role, code, data, meaning, effect="error"):
+    return {"name": name, "meaning": meaning, "role": role, "hex": data.hex(), "error": code,
+            "effect": effect}
+
+
+def malformed_frames():
+    hello = text({"v": 1, "role": "gateway", "app": "com.mygame"})
+    return [
+        bad("length-0", "none", "frame-length", frame(HELLO, length=0), "length under 12"),
+        bad("length-11", "publisher", "frame-length", frame(PUSH, 1, length=11), "length under 12"),
+        bad("length-huge", "publisher", "frame-length", b"\xff\xff\xff\xff",
+            "four bytes suffice to refuse"),
+        bad("length-over", "publisher", "frame-length", struct.pack(">I", 12 + 65537),
+            "one byte over maxBody"),
+        bad("http", "none", "frame-length", b"GET / HTTP/1.1\r\n\r\n", "another protocol"),
+        bad("type-0", "publisher", "frame-type", frame(0), "no such type"),
+        bad("type-ff", "device", "frame-type", frame(0xFF), "no such type"),
+        bad("flag-on-hello", "none", "frame-flags", frame(HELLO, 0, hello, 1), "no flags there"),
+        bad("flag-unknown", "publisher", "frame-flags", frame(PUSH, 1, b"{}", 4), "bit 0x04"),
+        bad("reserved", "publisher", "frame-reserved", frame(PUSH, 1, b"{}", 0, 1), "not zero"),
+        bad("first-push", "none", "hello-expected", frame(PUSH, 1, b"{}"), "HELLO comes first"),
+        bad("first-ping", "none", "hello-expected", frame(PING), "HELLO comes first"),
+        bad("hello-seq", "none", "hello-invalid", frame(HELLO, 1, hello), "seq must be 0"),
+        bad("second-hello", "publisher", "frame-unexpected", frame(HELLO, 0, hello), "only one"),
+        bad("push-from-device", "device", "frame-unexpected", frame(PUSH, 1, b"{}"), "not its"),
+        bad("widgets-from-publisher", "publisher", "frame-unexpected",
+            frame(WIDGETS, 1, b"{}"), "not its"),
+        bad("ack-from-publisher", "publisher", "frame-unexpected", frame(ACK, 1), "not its"),
+        bad("welcome-from-client", "device", "frame-unexpected", frame(WELCOME), "the router's"),
+        bad("reload-from-client", "gateway", "frame-unexpected", frame(RELOAD, 1), "the router's"),
+        bad("error-from-client", "publisher", "frame-unexpected", frame(ERROR), "the router's"),
+        bad("goaway-from-client", "device", "frame-unexpected", frame(GOAWAY), "the router's"),
+        bad("ping-with-body", "publisher", "frame-length", frame(PING, 1, b"x"), "must be empty"),
+        bad("pong-with-body", "device", "frame-length", frame(PONG, 1, b"x"), "must be empty"),
+        bad("ack-with-body", "device", "frame-length", frame(ACK, 0, b"1234"), "must be empty"),
+        bad("push-seq-0", "publisher", "seq-not-rising", frame(PUSH, 0, b"{}"), "from 1"),
+        bad("device-seq-0", "device", "seq-not-rising",
+            frame(REQUEST, 0, text({"device": "d-1"})), "from 1"),
+        bad("ack-beyond", "device", "seq-not-rising", frame(ACK, 2**63), "no such RELOAD"),
+    ]
+
+
+def malformed_hellos():
+    whole = {"v": 1, "role": "publisher", "app": "com.mygame", "token": "t", "producer": "p"}
+
+    def case(name, code, change, meaning):
+        body = {key: value for key, value in (whole | change).items() if value is not ...}
+        return bad("hello-" + name, "none", code, frame(HELLO, 0, text(body)), meaning)
+
+    return [
+        case("no-v", "hello-invalid", {"v": ...}, "v is missing"),
+        case("v2", "version-unsupported", {"v": 2}, "no such version"),
+        case("v-text", "hello-invalid", {"v": "1"}, "v is a string"),
+        case("no-role", "hello-invalid", {"role": ...}, "role is missing"),
+        case("role", "hello-invalid", {"role": "admin"}, "no such role"),
+        case("no-app", "hello-invalid", {"app": ...}, "app is missing"),
+        case("no-producer", "hello-invalid", {"producer": ...}, "producer is missing"),
+        case("empty-producer", "identifier-invalid", {"producer": ""}, "identifier is empty"),
+        case("long-producer", "identifier-invalid", {"producer": "p" * 129}, "too long"),
+        case("quoted-app", "identifier-invalid", {"app": 'a"b'}, "a quotation mark"),
+        case("app-unknown", "app-unknown", {"app": "com.other"}, "not declared"),
+        bad("hello-not-json", "none", "payload-not-json", frame(HELLO, 0, b"{"), "cut off"),
+        bad("hello-not-utf8", "none", "payload-not-utf8", frame(HELLO, 0, b'{"a":"\xff"}'), "ff"),
+        bad("hello-empty", "none", "payload-not-json", frame(HELLO), "no body"),
+    ]
+
+
+BROKEN = [
+    ("not-utf8", "payload-not-utf8", b'{"a":"\xc3"}'),
+    ("overlong", "payload-not-utf8", b'{"a":"\xc0\xaf"}'),
+    ("empty", "payload-not-json", b""),
+    ("not-json", "payload-not-json", b"{a:1}"),
+    ("trailing", "payload-not-json", b"{} x"),
+    ("lone-surrogate", "payload-not-json", b'{"a":"\\ud800"}'),
+    ("array", "payload-not-object", b"[1]"),
+    ("depth-33", "payload-too-deep", b'{"a":' * 32 + b"{}" + b"}" * 32),
+    ("duplicate", "payload-duplicate-key", b'{"a":1,"a":2}'),
+    ("duplicate-escaped", "payload-duplicate-key", b'{"a":1,"\\u0061":2}'),
+    ("duplicate-nested", "payload-duplicate-key", b'{"x":[{"a":1,"a":2}]}'),
+    ("overflow", "payload-number-range", b'{"a":1e400}'),
+]
+
+
+def malformed_bodies():
+    cases = [
+        bad("push-" + name, "publisher", code, frame(PUSH, 1, body), "see the code", "reject")
+        for name, code, body in BROKEN
+    ] + [
+        bad("widgets-" + name, "device", code, frame(WIDGETS, 9, body), "see the code", "reject")
+        for name, code, body in BROKEN
+    ]
+    for name, kinds in [("text", "k"), ("number", [1]), ("nested", [["k"]]), ("null", None)]:
+        body = text({"kinds": kinds})
+        cases.append(bad("push-kinds-" + name, "publisher", "payload-kinds",
+                         frame(PUSH, 1, body), "kinds must be a list of strings", "reject"))
+    cases.append(bad("push-expiry", "publisher", "payload-expiry", frame(PUSH, 1, b"{}", 2),
+                     "too short for the date", "reject"))
+    return cases + malformed_device_bodies()
+
+
+def malformed_device_bodies():
+    widget = {"id": "w1", "kind": DETAIL}
+    line = {"device": "d-1", "widget": "w1", "entries": [1], "policy": "never"}
+
+    def case(name, code, kind, body):
+        return bad(name, "device", code, frame(kind, 9, text(body)), "see the code", "reject")
+
+    def widgets(name, code, *entries):
+        return case("widgets-" + name, code, WIDGETS, {"device": "d-1", "widgets": entries})
+
+    return [
+        case("widgets-no-device", "body-invalid", WIDGETS, {"widgets": []}),
+        case("widgets-no-list", "body-invalid", WIDGETS, {"device": "d-1"}),
+        case("widgets-list-text", "body-invalid", WIDGETS, {"device": "d-1", "widgets": "w"}),
+        case("widgets-foreign", "device-foreign", WIDGETS, {"device": "d-2", "widgets": []}),
+        widgets("entry-text", "body-invalid", "w1"),
+        widgets("no-id", "body-invalid", {"kind": DETAIL}),
+        widgets("no-kind", "body-invalid", {"id": "w1"}),
+        widgets("id-empty", "identifier-invalid", {"id": "", "kind": DETAIL}),
+        widgets("twice", "widget-duplicate", widget, widget),
+        widgets("kind-unknown", "kind-unknown", {"id": "w1", "kind": "com.mygame.none"}),
+        widgets("null", "configuration-invalid", widget | {"configuration": {"a": None}}),
+        widgets("object", "configuration-invalid", widget | {"configuration": {"a": {}}}),
+        widgets("many", "too-many-widgets",
+                *[{"id": f"w{n}", "kind": DETAIL} for n in range(257)]),
+        case("timeline-foreign", "device-foreign", TIMELINE, line | {"device": "d-2"}),
+        case("timeline-widget", "widget-unknown", TIMELINE, line | {"widget": "w9"}),
+        case("timeline-policy", "body-invalid", TIMELINE, line | {"policy": "soon"}),
+        case("timeline-entries", "timeline-invalid", TIMELINE, line | {"entries": [2, 1]}),
+        case("timeline-many", "timeline-invalid", TIMELINE, line | {"entries": [1] * 401}),
+        case("timeline-no-entries", "body-invalid", TIMELINE,
+             {key: value for key, value in line.items() if key != "entries"}),
+        case("state-foreground", "body-invalid", STATE, {"device": "d-1", "foreground": 1}),
+        case("state-media", "body-invalid", STATE, {"device": "d-1", "media": "film"}),
+        case("state-visible", "widget-unknown", STATE, {"device": "d-1", "visible": ["w9"]}),
+        case("state-location", "body-invalid", STATE, {"device": "d-1", "location": "here"}),
+        case("request-kind", "kind-unknown", REQUEST, {"device": "d-1", "kind": "none"}),
+        case("request-foreign", "device-foreign", REQUEST, {"device": "d-2"}),
+    ]
+
+
+def documents():
+    good_ones = [
+        b"{}", b' { } \n\t\r', b'{"a":1}', b'{"":0}', b'{"a":-0}', b'{"a":0.0}', b'{"a":1e5}',
+        b'{"a":1E+5}', b'{"a":1e-5}', b'{"a":1.5e300}', b'{"a":123456789012345678901234567890}',
+        b'{"a":1.7976931348623157e308}', b'{"a":0e999999}', b'{"a":1e-400}', b'{"a":true}',
+        b'{"a":false}', b'{"a":null}', b'{"a":[]}', b'{"a":[1,"x",null,{}]}', b'{"a":{"b":{}}}',
+        b'{"a":"\\u0041\\n\\t\\"\\\\\\/\\b\\f\\r"}', b'{"a":"\\ud83d\\ude00"}',
+        '{"a":"\u00e9\u20ac\U0001f600"}'.encode(), b'{"a":"\x7f"}', b'{"a":1,"A":2}',
+        b'{"a":{"b":1},"b":{"b":1}}', b'{"a":' * 31 + b"{}" + b"}" * 31,
+        b'{"a":"' + b"x" * 40 + b'"}',
+    ]
+    bad_ones = [
+        ("payload-not-json", b) for b in [
+            b"", b" ", b"{", b'{"a"', b'{"a":', b'{"a":1', b'{"a":1,', b'{"a":1,}', b'{,}',
+            b'{"a" 1}', b'{"a":1 "b":2}', b"{a:1}", b"{'a':1}", b'{"a":01}', b'{"a":+1}',
+            b'{"a":.5}', b'{"a":1.}', b'{"a":1e}', b'{"a":-}', b'{"a":0x1}', b'{"a":NaN}',
+            b'{"a":Infinity}', b'{"a":tru}', b'{"a":True}', b'{"a":nul}', b'{"a":[1,]}',
+            b'{"a":[1 2]}', b'{"a":[}', b'{"a":]}', b'{"a":1}}', b'{"a":1]', b'{} {}', b'{}x',
+            b'{"a":"\n"}', b'{"a":"\x00"}', b'{"a":"\\x"}', b'{"a":"\\u12"}', b'{"a":"\\u12g4"}',
+            b'{"a":"\\ud800"}', b'{"a":"\\udc00"}', b'{"a":"\\ud800\\u0041"}', b'{"a":"abc}',
+            b'\xef\xbb\xbf{}', b'{"a":1}//x', b"nope",
+        ]
+    ] + [("payload-not-object", b) for b in [b"[]", b'"a"', b"1", b"true", b"null"]] + [
+        ("payload-not-utf8", b) for b in [
+            b'{"a":"\x80"}', b'{"a":"\xc3"}', b'{"a":"\xc0\x80"}', b'{"a":"\xe0\x80\x80"}',
+            b'{"a":"\xed\xa0\x80"}', b'{"a":"\xf4\x90\x80\x80"}', b'{"a":"\xf0\x80\x80\x80"}',
+            b'{"a":"\xff"}', b'{"\xe2\x28\xa1":1}',
+        ]
+    ] + [("payload-duplicate-key", b) for b in [
+        b'{"a":1,"a":1}', b'{"a":{"b":1,"b":2}}', b'{"\\u0061":1,"a":2}', b'{"":1,"":2}',
+        b'{"abcdefgh1":1,"abcdefgh1":2}',
+        b"{" + b",".join(b'"k%d":1' % n for n in range(40)) + b',"k7":2}',
+    ]] + [("payload-number-range", b) for b in [
+        b'{"a":1e309}', b'{"a":-1e400}', b'{"a":1.8e308}', b'{"a":1' + b"0" * 400 + b"}",
+        b'{"a":1e-401}', b'{"a":1e99999999999}',
+    ]] + [("payload-too-deep", b) for b in [
+        b'{"a":' * 32 + b"{}" + b"}" * 32, b'{"a":' + b"[" * 32 + b"]" * 32 + b"}",
+    ]]
+    cases = [{"name": f"good-{n}", "hex": b.hex(), "valid": True} for n, b in enumerate(good_ones)]
+    return cases + [
+        {"name": f"bad-{n}", "hex": b.hex(), "valid": False, "error": code}
+        for n, (code, b) in enumerate(bad_ones)
+    ]
+
+
+def main():
+    bad_frames = malformed_frames() + malformed_hellos() + malformed_bodies()
+    files = {"frames.json": frames(), "malformed.json": bad_frames, "json.json": documents()}
+    stale = []
+    for name, content in files.items():
+        made = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        path = HERE / name
+        if "--check" not in sys.argv:
+            path.write_text(made, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != made:
+            stale.append(name)
+    if stale:
+        sys.exit(f"vectors that differ from what generate.py makes: {', '.join(stale)}")
+    print(f"vectors: {', '.join(f'{len(v)} in {k}' for k, v in files.items())}")
+
+
+main()
