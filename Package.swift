@@ -6,15 +6,16 @@ import PackageDescription
 
 // MARK: - Settings, the same for every Swift target
 
-let strict: [SwiftSetting] = [
+let strictTests: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .strictMemorySafety(),
     .treatAllWarnings(as: .error),
 ]
+/// Code that ships also marks every unsafe step.
+let strict = strictTests + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
@@ -88,5 +89,44 @@ let package = Package(
 
         // What the benchmarks compare with: the same wire work in C over the same libuv.
         .target(name: "CReferenceServer", dependencies: ["CLibuv"]),
+
+        // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
+        .target(name: "CAllocationCounter"),
+        .testTarget(
+            name: "ByteStorageTests", dependencies: ["ByteStorage"], swiftSettings: strictTests),
+        .testTarget(
+            name: "StrictJSONTests", dependencies: ["StrictJSON", "ByteStorage"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "FrameCodecTests",
+            dependencies: ["FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "WidgetMatchingTests",
+            dependencies: ["WidgetMatching", "ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "RouterCoreTests",
+            dependencies: [
+                "RouterCore", "WidgetMatching", "FrameCodec", "ByteStorage", "ReloadModel",
+                "StrictJSON",
+            ],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "LibuvLoopTests", dependencies: ["LibuvLoop", "ByteStorage"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "ReloadRouterClientTests",
+            dependencies: [
+                "ReloadRouterClient", "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON",
+            ],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "AllocationTests",
+            dependencies: [
+                "CAllocationCounter", "RouterCore", "WidgetMatching", "FrameCodec", "StrictJSON",
+                "ByteStorage", "ReloadModel",
+            ],
+            swiftSettings: strictTests),
     ]
 )

@@ -10,11 +10,11 @@
 @safe @usableFromInline
 package struct ByteArena: ~Copyable {
     /// The null reference: no block has it.
-    package static var none: UInt32 { UInt32.max }
+    @inlinable package static var none: UInt32 { UInt32.max }
     /// The longest block.
     package static var blockLimit: Int { 1 << 20 }
 
-    @usableFromInline static var chunkShift: Int { 17 }  // in units of eight bytes
+    @inlinable static var chunkShift: Int { 17 }  // in units of eight bytes
     private static var linearLimit: Int { 512 }
     private static var classCount: Int { 64 + 11 }
 

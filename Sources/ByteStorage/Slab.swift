@@ -9,8 +9,8 @@ public import CIntrinsics
 /// Elements are plain bits (`BitwiseCopyable`): no retain, no deinit.
 @safe @usableFromInline
 package struct Slab<Element: BitwiseCopyable>: ~Copyable {
-    @usableFromInline static var chunkShift: Int { 12 }
-    @usableFromInline static var chunkMask: Int { 1 << chunkShift - 1 }
+    @inlinable static var chunkShift: Int { 12 }
+    @inlinable static var chunkMask: Int { 1 << chunkShift - 1 }
 
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
     @usableFromInline var chunkCount = 0

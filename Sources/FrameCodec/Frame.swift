@@ -1,5 +1,5 @@
-package import ByteStorage
-package import ReloadModel
+public import ByteStorage
+public import ReloadModel
 
 /// A frame's header, decoded.
 ///
@@ -9,17 +9,19 @@ package import ReloadModel
 ///     └───────────────┴───┴───┴───────┴──────────────────────────────┴──────────────
 ///       12 + body bytes, all integers big-endian
 
+@usableFromInline
 package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
-    package var type: FrameType
-    package var flags: UInt8
-    package var seq: UInt64
-    package var bodyCount: Int
+    @usableFromInline package var type: FrameType
+    @usableFromInline package var flags: UInt8
+    @usableFromInline package var seq: UInt64
+    @usableFromInline package var bodyCount: Int
 
     /// Bytes before the body.
-    package static var byteCount: Int { 16 }
+    @inlinable package static var byteCount: Int { 16 }
     /// The part of the header that `length` counts.
-    package static var lengthOverhead: Int { 12 }
+    @inlinable package static var lengthOverhead: Int { 12 }
 
+    @inlinable @inline(__always)
     package init(type: FrameType, flags: UInt8 = 0, seq: UInt64, bodyCount: Int) {
         self.type = type
         self.flags = flags
@@ -33,34 +35,43 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// connection wait for a frame that would be refused anyway.
     ///
     /// - Throws: `frame-length`, `frame-type`, `frame-reserved` or `frame-flags`.
+    @inlinable @inline(__always)
     package static func decode(
         _ bytes: ByteView, at offset: Int, maxBody: Int
     ) throws(ProtocolError) -> FrameHeader? {
         let available = bytes.count - offset
         if available < 4 { return nil }
-        let length = Int(bytes.bigEndian(UInt32.self, at: offset))
-        if length < lengthOverhead || length > lengthOverhead + maxBody {
-            throw badLength(length, maxBody: maxBody)
+        let bodyCount = Int(bytes.bigEndian(UInt32.self, at: offset)) - lengthOverhead
+        if bodyCount < 0 || bodyCount > maxBody {
+            throw badLength(bodyCount + lengthOverhead, maxBody: maxBody)
         }
         if available < byteCount { return nil }
-        guard let type = FrameType(rawValue: bytes[offset + 4]) else {
-            throw ProtocolError(
-                .frameType, "type \(hex(bytes[offset + 4])) is not a frame type of version 1")
-        }
-        let flags = bytes[offset + 5]
-        if bytes.bigEndian(UInt16.self, at: offset + 6) != 0 {
-            throw ProtocolError(
-                .frameReserved, "bytes 6 and 7 of the \(type.name) frame are reserved and not zero")
-        }
-        if flags & ~type.knownFlags != 0 {
-            throw ProtocolError(
-                .frameFlags,
-                "flag bits \(hex(flags & ~type.knownFlags)) mean nothing on \(type.name)")
-        }
-        if available - 4 < length { return nil }
+        let word = bytes.bigEndian(UInt32.self, at: offset + 4)
+        let flags = UInt8(truncatingIfNeeded: word >> 16)
+        guard let type = FrameType(rawValue: UInt8(word >> 24)), word & 0xffff == 0,
+            flags & ~type.knownFlags == 0
+        else { throw badHeader(word) }
+        if available - byteCount < bodyCount { return nil }
         return FrameHeader(
             type: type, flags: flags, seq: bytes.bigEndian(UInt64.self, at: offset + 8),
-            bodyCount: length - lengthOverhead)
+            bodyCount: bodyCount)
+    }
+
+    /// Says what is wrong with the second word of a header.
+    @usableFromInline @inline(never)
+    static func badHeader(_ word: UInt32) -> ProtocolError {
+        let number = UInt8(word >> 24)
+        guard let type = FrameType(rawValue: number) else {
+            return ProtocolError(
+                .frameType, "type \(hex(number)) is not a frame type of version 1")
+        }
+        if word & 0xffff != 0 {
+            return ProtocolError(
+                .frameReserved, "bytes 6 and 7 of the \(type.name) frame are reserved and not zero")
+        }
+        let unknown = UInt8(truncatingIfNeeded: word >> 16) & ~type.knownFlags
+        return ProtocolError(
+            .frameFlags, "flag bits \(hex(unknown)) mean nothing on \(type.name)")
     }
 
     /// Writes the sixteen bytes of the header.
@@ -73,8 +84,8 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         unsafe pointer.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
 
-    @inline(never)
-    private static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
+    @usableFromInline @inline(never)
+    static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
         if length < lengthOverhead {
             return ProtocolError(
                 .frameLength, "length \(length) is under 12, the bytes of the header behind it")

@@ -1,6 +1,7 @@
 internal import ReloadModel
 
 /// The frame types of the protocol, version 1; `protocol/protocol.json` is the same table.
+@usableFromInline
 package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case hello = 0x01
     case welcome = 0x02
@@ -40,8 +41,9 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 
     /// The flag bits that mean something on this type; all others must be zero.
+    @inlinable @inline(__always)
     package var knownFlags: UInt8 {
-        self == .push ? PushFlags.urgent | PushFlags.expires : 0
+        self == .push ? 0x03 : 0
     }
 
     /// Who may send this type.
@@ -58,11 +60,12 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The flag bits of a PUSH.
+@usableFromInline
 package enum PushFlags {
     /// The push may go before others.
-    package static var urgent: UInt8 { 0x01 }
+    @inlinable package static var urgent: UInt8 { 0x01 }
     /// The body starts with a u64: milliseconds since 1970 after which the push is void.
-    package static var expires: UInt8 { 0x02 }
+    @inlinable package static var expires: UInt8 { 0x02 }
 }
 
 /// The ends of a connection.

@@ -1,6 +1,7 @@
-package import ReloadModel
+public import ReloadModel
 
 /// What a legal frame asks for; the driver reads the body and does it.
+@usableFromInline
 package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case hello
     case ping
@@ -21,7 +22,9 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
 ///
 /// A plain value with no clock and no socket. Every frame goes through `received`, which checks
 /// type against role, the sequence rule and the window; what the body says is not its business.
+@usableFromInline
 package struct Session: Equatable, Sendable, BitwiseCopyable {
+    @usableFromInline
     package enum Phase: UInt8, Sendable, BitwiseCopyable {
         case awaitingHello
         case publisher
@@ -31,11 +34,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case ended
     }
 
-    package private(set) var phase = Phase.awaitingHello
+    @usableFromInline package internal(set) var phase = Phase.awaitingHello
     /// The highest sequence number seen: of the producer (publisher) or this connection (others).
-    package private(set) var highestSeq: UInt64 = 0
+    @usableFromInline package internal(set) var highestSeq: UInt64 = 0
     /// Frames received that no ACK has covered yet.
-    package private(set) var unacknowledged = 0
+    @usableFromInline package internal(set) var unacknowledged = 0
 
     package init() {}
 
@@ -58,6 +61,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         phase = .ended
     }
 
+    /// The last frame has been answered by a REJECT: it no longer counts as unacknowledged.
+    package mutating func rejected() {
+        unacknowledged -= 1
+    }
+
     /// An ACK that covers everything received so far is on its way.
     package mutating func acknowledged() {
         unacknowledged = 0
@@ -67,12 +75,41 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     ///
     /// - Throws: `hello-expected`, `frame-unexpected`, `frame-length`, `seq-not-rising` or
     ///   `window-exceeded`; each ends the connection.
+    @inlinable @inline(__always)
     package mutating func received(
         _ header: FrameHeader, window: Int
     ) throws(ProtocolError) -> SessionInput {
+        if phase == .publisher && header.type == .push {
+            unacknowledged += 1
+            if header.seq > highestSeq && unacknowledged <= window {
+                highestSeq = header.seq
+                return .push
+            }
+            return try receivedOddPush(header.seq, window: window)
+        }
+        return try receivedOther(header)
+    }
+
+    /// A push that is not the next one.
+    @usableFromInline
+    func receivedOddPush(
+        _ seq: UInt64, window: Int
+    ) throws(ProtocolError) -> SessionInput {
+        if unacknowledged > window {
+            throw ProtocolError(
+                .windowExceeded, "push \(seq) makes more than \(window) unacknowledged")
+        }
+        if seq == 0 {
+            throw ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
+        }
+        return .duplicatePush
+    }
+
+    @usableFromInline @inline(never)
+    mutating func receivedOther(_ header: FrameHeader) throws(ProtocolError) -> SessionInput {
         switch phase {
         case .publisher:
-            if header.type == .push { return try receivedPush(header.seq, window: window) }
+            break
         case .device, .gateway:
             if let input = try receivedFromDevice(header) { return input }
         case .awaitingHello:
@@ -88,24 +125,6 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
             throw ProtocolError(
                 .frameUnexpected, "\(header.type.name) is not for a \(phase) to send")
         }
-    }
-
-    private mutating func receivedPush(
-        _ seq: UInt64, window: Int
-    ) throws(ProtocolError) -> SessionInput {
-        unacknowledged += 1
-        if unacknowledged > window {
-            throw ProtocolError(
-                .windowExceeded, "push \(seq) makes more than \(window) unacknowledged")
-        }
-        if seq > highestSeq {
-            highestSeq = seq
-            return .push
-        }
-        if seq == 0 {
-            throw ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
-        }
-        return .duplicatePush
     }
 
     private mutating func receivedFromDevice(

@@ -1,6 +1,7 @@
 /// What an ERROR or REJECT frame says is wrong: the codes of `protocol/protocol.json`.
 ///
 /// A code is stable; the sentence beside it is for people and may change.
+@usableFromInline
 package enum ErrorCode: String, CaseIterable, Sendable {
     // The frame itself: the connection ends, because what follows cannot be trusted.
     case frameLength = "frame-length"
@@ -47,6 +48,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
 }
 
 /// Something a peer did wrong: a stable code, and a sentence that says what and where.
+@usableFromInline
 package struct ProtocolError: Error, Equatable, Sendable {
     package let code: ErrorCode
     package let message: String

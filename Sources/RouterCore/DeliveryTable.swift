@@ -23,8 +23,10 @@ struct DeliveryTable: ~Copyable {
     var widgets = Slab<WidgetRecord>()
     var devices = Slab<DeviceRecord>()
     var deviceIndex = HashIndex()
+    /// Device sessions by their device's id, whether or not widgets are stored for it.
+    var deviceSessions = HashIndex()
     var names = ByteArena()
-    var connections: ContiguousArray<ConnectionRecord> = []
+    var connections = Slab<ConnectionRecord>()
     /// By the `tag` of the push in the matcher's queue.
     var origins: ContiguousArray<PushOrigin> = []
     var ready = ReadyQueue()
@@ -59,7 +61,7 @@ struct DeliveryTable: ~Copyable {
 
     private mutating func take(_ match: WidgetMatch) {
         let origin = origins[Int(match.tag)]
-        connections[Int(origin.connection)].matched &+= 1
+        connections[origin.connection].matched &+= 1
         markPending(match.widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
     }
 
@@ -95,13 +97,13 @@ struct DeliveryTable: ~Copyable {
 
     func isAttached(_ device: DeviceRecord) -> Bool {
         device.connection != DeviceRecord.none
-            && connections[Int(device.connection)].generation == device.generation
-            && connections[Int(device.connection)].isOpen
+            && connections[device.connection].generation == device.generation
+            && connections[device.connection].isOpen
     }
 
     /// Lets a connection speak for a device; what the device has not answered is pending again.
     mutating func attach(_ device: DeviceID, to connection: UInt32) {
-        let generation = connections[Int(connection)].generation
+        let generation = connections[connection].generation
         let record = devices[device]
         if record.connection == connection && record.generation == generation { return }
         devices[device].connection = connection
@@ -125,7 +127,7 @@ struct DeliveryTable: ~Copyable {
 
     /// The connection takes output again: its devices are ready.
     mutating func resume(_ connection: UInt32) {
-        connections[Int(connection)].isWritable = true
+        connections[connection].isWritable = true
         guard var queue = waiting.removeValue(forKey: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
@@ -133,6 +135,33 @@ struct DeliveryTable: ~Copyable {
             devices[device].flags &= ~DeviceRecord.queued
             if record.firstPending != WidgetRecord.none { enqueue(device) }
         }
+    }
+
+    // MARK: - Device sessions
+
+    /// The session that speaks for a device of its own.
+    func findDeviceSession(_ app: AppID, _ name: ByteView) -> UInt32? {
+        deviceSessions.find(hash(app, name)) { connection in
+            let record = connections[connection]
+            return record.app == app && names.view(record.name, Int(record.nameCount)) == name
+        }
+    }
+
+    /// Remembers which device a session speaks for.
+    mutating func nameDeviceSession(_ connection: UInt32, _ app: AppID, _ name: ByteView) {
+        connections[connection].name = names.store(name)
+        connections[connection].nameCount = UInt8(name.count)
+        deviceSessions.insert(hash(app, name), connection)
+    }
+
+    /// The session no longer speaks for a device.
+    mutating func forgetDeviceSession(_ connection: UInt32) {
+        let record = connections[connection]
+        if record.name == ConnectionRecord.none { return }
+        let name = names.view(record.name, Int(record.nameCount))
+        deviceSessions.remove(hash(record.app, name), connection)
+        names.free(record.name, Int(record.nameCount))
+        connections[connection].name = ConnectionRecord.none
     }
 
     // MARK: - Devices

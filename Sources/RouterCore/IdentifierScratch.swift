@@ -68,12 +68,10 @@ struct AwaitingQueue {
         }
     }
 
-    /// The oldest entry that `isWaiting`, without removing it.
-    mutating func oldest(where isWaiting: (Entry) -> Bool) -> Entry? {
-        while head < entries.count {
-            if isWaiting(entries[head]) { return entries[head] }
-            head += 1
-        }
-        return nil
+    /// The oldest entry, whether or not it still waits.
+    var first: Entry? { head < entries.count ? entries[head] : nil }
+
+    mutating func removeFirst() {
+        head += 1
     }
 }

@@ -16,16 +16,13 @@ extension Router {
     /// A connection was accepted; the driver gives it a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
         self.now = now
-        let index = Int(connection)
-        while delivery.connections.count <= index {
-            delivery.connections.append(ConnectionRecord())
-        }
-        precondition(!delivery.connections[index].isOpen, "the slot \(connection) is taken")
+        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
+        precondition(!delivery.connections[connection].isOpen, "the slot \(connection) is taken")
         var record = ConnectionRecord()
-        record.generation = delivery.connections[index].generation &+ 1
+        record.generation = delivery.connections[connection].generation &+ 1
         record.isOpen = true
         record.lastFrameAt = now.monotonic
-        delivery.connections[index] = record
+        delivery.connections[connection] = record
         awaitingHello.append(.init(connection: connection, generation: record.generation))
         if awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
     }
@@ -35,63 +32,47 @@ extension Router {
     /// - Returns: whether there was one.
     @discardableResult
     package mutating func evictOldestAwaiting() -> Bool {
-        let connections = delivery.connections
-        let oldest = awaitingHello.oldest { entry in
-            let record = connections[Int(entry.connection)]
-            return record.isOpen && record.generation == entry.generation
-                && record.session.phase == .awaitingHello
+        while let oldest = awaitingHello.first {
+            awaitingHello.removeFirst()
+            let record = delivery.connections[oldest.connection]
+            guard record.isOpen, record.generation == oldest.generation,
+                record.session.phase == .awaitingHello
+            else { continue }
+            awaitingHello.count -= 1
+            fail(
+                oldest.connection,
+                ProtocolError(.helloTimeout, "other connections need the room of a silent one"))
+            return true
         }
-        guard let oldest else { return false }
-        awaitingHello.count -= 1
-        fail(
-            oldest.connection,
-            ProtocolError(.helloTimeout, "other connections need the room of a silent one"))
-        return true
+        return false
     }
 
     /// The connection is gone: its slot may be given out again.
     package mutating func closed(_ connection: UInt32) {
-        let index = Int(connection)
-        let record = delivery.connections[index]
+        let record = delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         matchQueued()
         if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
-        if record.name != ConnectionRecord.none {
-            delivery.names.free(record.name, Int(record.nameCount))
-        }
-        delivery.connections[index].isOpen = false
-        delivery.connections[index].session.end()
+        delivery.forgetDeviceSession(connection)
+        delivery.connections[connection].isOpen = false
+        delivery.connections[connection].session.end()
         delivery.waiting.removeValue(forKey: connection)
     }
 
     /// The connection's output is above its limit: RELOADs for it wait from now on.
     package mutating func filled(_ connection: UInt32) {
-        delivery.connections[Int(connection)].isWritable = false
+        delivery.connections[connection].isWritable = false
     }
 
     /// The connection takes output again.
     package mutating func drained(_ connection: UInt32) {
-        guard delivery.connections[Int(connection)].isOpen else { return }
+        guard delivery.connections[connection].isOpen else { return }
         delivery.resume(connection)
     }
 
     /// Whether the connection is a publisher, which is not read from while the router is full.
     package func isPublisher(_ connection: UInt32) -> Bool {
-        delivery.connections[Int(connection)].session.phase == .publisher
-    }
-
-    /// All frames that one read brought have been received.
-    ///
-    /// - Parameter hasPartialFrame: whether the input ends within a frame.
-    package mutating func readEnded(_ connection: UInt32, hasPartialFrame: Bool, now: Instant) {
-        self.now = now
-        matchQueued()
-        let index = Int(connection)
-        if !hasPartialFrame {
-            delivery.connections[index].partialSince = 0
-        } else if delivery.connections[index].partialSince == 0 {
-            delivery.connections[index].partialSince = now.monotonic
-        }
+        delivery.connections[connection].session.phase == .publisher
     }
 
     // MARK: - Liveness
@@ -104,13 +85,14 @@ extension Router {
     ///     does not read from means nothing.
     package mutating func sweep(now: Instant, isHeard: (UInt32) -> Bool) {
         self.now = now
-        for index in delivery.connections.indices where delivery.connections[index].isOpen {
-            sweep(UInt32(index), isHeard)
+        for connection in 0..<delivery.connections.end
+        where delivery.connections[connection].isOpen {
+            sweep(connection, isHeard)
         }
     }
 
     private mutating func sweep(_ connection: UInt32, _ isHeard: (UInt32) -> Bool) {
-        let record = delivery.connections[Int(connection)]
+        let record = delivery.connections[connection]
         let silence = now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
         if record.session.phase == .awaitingHello {
@@ -124,8 +106,8 @@ extension Router {
             return
         }
         if !isHeard(connection) {
-            delivery.connections[Int(connection)].lastFrameAt = now.monotonic
-            delivery.connections[Int(connection)].partialSince = 0
+            delivery.connections[connection].lastFrameAt = now.monotonic
+            delivery.connections[connection].partialSince = 0
             return
         }
         if record.partialSince != 0 && now.monotonic - record.partialSince >= limits.frameTimeout {
@@ -142,7 +124,7 @@ extension Router {
             fail(connection, ProtocolError(.pingTimeout, "two PINGs were not answered"))
             return
         }
-        delivery.connections[Int(connection)].pingsUnanswered += 1
+        delivery.connections[connection].pingsUnanswered += 1
         actions.append(.ping(connection: connection))
     }
 
@@ -152,10 +134,10 @@ extension Router {
     package mutating func drain() {
         matchQueued()
         let body = Array(#"{"reason":"drain"}"#.utf8)
-        for index in delivery.connections.indices {
-            let record = delivery.connections[index]
+        for connection in 0..<delivery.connections.end {
+            let record = delivery.connections[connection]
             if record.isOpen && record.session.phase.isEstablished {
-                write(UInt32(index), .goaway, seq: 0, body)
+                write(connection, .goaway, seq: 0, body)
             }
         }
     }

@@ -33,7 +33,7 @@ extension Router {
 
     /// A device or gateway has received the RELOADs up to `seq`.
     mutating func receivedAcknowledgement(_ connection: UInt32, _ seq: UInt64) -> Bool {
-        let last = delivery.connections[Int(connection)].lastReload
+        let last = delivery.connections[connection].lastReload
         if seq <= last { return true }
         fail(
             connection,
@@ -49,7 +49,7 @@ extension Router {
         _ connection: UInt32, _ text: JSONText
     ) throws(ProtocolError) -> ByteView {
         let name = try identifiers.identifier(text, "device")
-        let record = delivery.connections[Int(connection)]
+        let record = delivery.connections[connection]
         if record.session.phase == .device {
             let own = delivery.names.view(record.name, Int(record.nameCount))
             guard own == name else {
@@ -61,16 +61,16 @@ extension Router {
         return name
     }
 
-    /// The stored device, attached to this connection from now on.
+    /// The stored device; attached to this connection from now on, unless told otherwise.
     private mutating func storedDevice(
-        _ connection: UInt32, _ text: JSONText
+        _ connection: UInt32, _ text: JSONText, isTakenOver: Bool = true
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(connection, text)
-        let app = delivery.connections[Int(connection)].app
+        let app = delivery.connections[connection].app
         guard let device = delivery.findDevice(app, name) else {
             throw ProtocolError(.deviceUnknown, "no widgets are stored for \(name.string)")
         }
-        takeOver(device, connection)
+        if isTakenOver { takeOver(device, connection) }
         return device
     }
 
@@ -79,7 +79,7 @@ extension Router {
     private mutating func takeOver(_ device: DeviceID, _ connection: UInt32) {
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
-            && delivery.connections[Int(record.connection)].session.phase == .device
+            && delivery.connections[record.connection].session.phase == .device
         {
             fail(
                 record.connection,
@@ -115,11 +115,13 @@ extension Router {
     private mutating func show(
         _ connection: UInt32, _ seq: UInt64, _ message: TimelineMessage
     ) throws(ProtocolError) {
-        let device = try storedDevice(connection, message.device)
+        let device = try storedDevice(connection, message.device, isTakenOver: false)
         let widget = try storedWidget(device, message.widget)
         if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
+        // Only now: a session that takes a device over is sent what is still unanswered.
+        takeOver(device, connection)
         var dueAt = Int64.max
         delivery.widgets[widget].flags &= ~WidgetRecord.dueAtEnd
         switch message.policy {
@@ -218,7 +220,7 @@ extension Router {
         _ connection: UInt32, _ message: WidgetsMessage
     ) throws(ProtocolError) {
         let name = try deviceName(connection, message.device)
-        let app = delivery.connections[Int(connection)].app
+        let app = delivery.connections[connection].app
         let known = delivery.findDevice(app, name)
         let count = try check(message, app, known)
         if known == nil && delivery.devices.count >= limits.devices {

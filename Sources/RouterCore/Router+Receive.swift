@@ -1,34 +1,66 @@
 package import ByteStorage
-package import FrameCodec
+internal import FrameCodec
 package import ReloadModel
 internal import StrictJSON
 internal import WidgetMatching
 
 extension Router {
-    /// Takes one whole frame.
+    /// Takes all whole frames at the beginning of what a connection has received.
     ///
     /// - Parameters:
-    ///   - connection: the slot it came on.
-    ///   - header: its header.
-    ///   - body: its body; it must stay valid until `readEnded`.
+    ///   - connection: the slot they came on.
+    ///   - bytes: valid until the method returns.
     ///   - now: the clocks of this turn.
-    /// - Returns: whether the session goes on; false after an error that ends it.
+    /// - Returns: how many bytes the frames were: what is left is the beginning of another. All of
+    ///   them, if the session has ended.
     package mutating func received(
-        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView, now: Instant
-    ) -> Bool {
-        let index = Int(connection)
-        let input: SessionInput
-        do throws(ProtocolError) {
-            input = try delivery.connections[index].session.received(
-                header, window: limits.window)
-        } catch {
-            refuse(connection, error)
-            return false
-        }
+        _ connection: UInt32, _ bytes: ByteView, now: Instant
+    ) -> Int {
         self.now = now
-        delivery.connections[index].lastFrameAt = now.monotonic
-        delivery.connections[index].pingsUnanswered = 0
-        delivery.connections[index].partialSince = 0
+        var offset = 0
+        do throws(ProtocolError) {
+            while let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody) {
+                let start = offset + FrameHeader.byteCount
+                offset = start + header.bodyCount
+                if try !received(connection, header, bytes.slice(start, offset)) {
+                    offset = bytes.count
+                    break
+                }
+            }
+        } catch {
+            if delivery.connections[connection].session.phase == .awaitingHello {
+                awaitingHello.count -= 1
+            }
+            fail(connection, error)
+            offset = bytes.count
+        }
+        matchQueued()
+        readEnded(connection, hasFrame: offset > 0, hasPartialFrame: offset < bytes.count)
+        return offset
+    }
+
+    private mutating func readEnded(
+        _ connection: UInt32, hasFrame: Bool, hasPartialFrame: Bool
+    ) {
+        if hasFrame {
+            delivery.connections[connection].lastFrameAt = now.monotonic
+            delivery.connections[connection].pingsUnanswered = 0
+            delivery.connections[connection].partialSince = 0
+        }
+        if hasPartialFrame && delivery.connections[connection].partialSince == 0 {
+            delivery.connections[connection].partialSince = now.monotonic
+        }
+    }
+
+    /// Takes one whole frame; its body stays valid until the batch has been matched.
+    ///
+    /// - Returns: whether the session goes on.
+    @inline(__always)
+    private mutating func received(
+        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView
+    ) throws(ProtocolError) -> Bool {
+        let input = try delivery.connections[connection].session.received(
+            header, window: limits.window)
         switch input {
         case .push:
             receivedPush(connection, header, body)
@@ -49,24 +81,11 @@ extension Router {
         return true
     }
 
-    /// The bytes of a connection are not a frame.
-    package mutating func received(_ connection: UInt32, malformed error: ProtocolError) {
-        refuse(connection, error)
-    }
-
-    private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
-        if delivery.connections[Int(connection)].session.phase == .awaitingHello {
-            awaitingHello.count -= 1
-        }
-        fail(connection, error)
-    }
-
     /// Remembers that an ACK up to `seq` is due at the end of the turn.
     mutating func accepted(_ connection: UInt32, _ seq: UInt64) {
-        let index = Int(connection)
-        if seq > delivery.connections[index].ackSeq { delivery.connections[index].ackSeq = seq }
-        if !delivery.connections[index].ackIsDue {
-            delivery.connections[index].ackIsDue = true
+        if seq > delivery.connections[connection].ackSeq { delivery.connections[connection].ackSeq = seq }
+        if !delivery.connections[connection].ackIsDue {
+            delivery.connections[connection].ackIsDue = true
             acknowledging.append(connection)
         }
     }
@@ -90,7 +109,7 @@ extension Router {
             voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
             payload = body.slice(8, body.count)
         }
-        let record = delivery.connections[Int(connection)]
+        let record = delivery.connections[connection]
         if voidAt <= now.wall {
             // Void on arrival: judged like any other, accepted, and matched with nothing.
             do throws(ProtocolError) {
@@ -126,7 +145,7 @@ extension Router {
             try validate(body)
             let hello = try HelloMessage.decode(body)
             let app = try authenticate(hello)
-            delivery.connections[Int(connection)].app = app
+            delivery.connections[connection].app = app
             let lastSeq = try begin(connection, hello, app)
             let welcome = WelcomeMessage(
                 session: sessionName(connection), maxBody: limits.maxBody,
@@ -176,8 +195,7 @@ extension Router {
     private mutating func begin(
         _ connection: UInt32, _ hello: HelloMessage, _ app: AppID
     ) throws(ProtocolError) -> UInt64? {
-        let index = Int(connection)
-        let generation = delivery.connections[index].generation
+        let generation = delivery.connections[connection].generation
         switch hello.role {
         case .publisher:
             let producer = try producer(ProducerKey(app: app, name: hello.name!))
@@ -185,26 +203,24 @@ extension Router {
             producers[Int(producer)].connection = connection
             producers[Int(producer)].generation = generation
             replace(old.connection, old.generation, "producer")
-            delivery.connections[index].subject = producer
+            delivery.connections[connection].subject = producer
             let lastSeq = producers[Int(producer)].lastSeq
-            delivery.connections[index].session.accept(.publisher, lastSeq: lastSeq)
+            delivery.connections[connection].session.accept(.publisher, lastSeq: lastSeq)
             return lastSeq
         case .device:
-            delivery.connections[index].session.accept(.device, lastSeq: 0)
+            delivery.connections[connection].session.accept(.device, lastSeq: 0)
             hello.name!.withByteView { name in
-                delivery.connections[index].name = delivery.names.store(name)
-                delivery.connections[index].nameCount = UInt8(name.count)
-                guard let device = delivery.findDevice(app, name) else { return }
-                let old = delivery.devices[device]
-                if old.connection != DeviceRecord.none,
-                    delivery.connections[Int(old.connection)].session.phase == .device
-                {
-                    replace(old.connection, old.generation, "device")
+                if let old = delivery.findDeviceSession(app, name) {
+                    delivery.forgetDeviceSession(old)
+                    replace(old, delivery.connections[old].generation, "device")
                 }
-                delivery.attach(device, to: connection)
+                delivery.nameDeviceSession(connection, app, name)
+                if let device = delivery.findDevice(app, name) {
+                    delivery.attach(device, to: connection)
+                }
             }
         case .gateway, .server:
-            delivery.connections[index].session.accept(.gateway, lastSeq: 0)
+            delivery.connections[connection].session.accept(.gateway, lastSeq: 0)
         }
         return nil
     }
@@ -224,8 +240,8 @@ extension Router {
 
     private mutating func replace(_ connection: UInt32, _ generation: UInt32, _ what: String) {
         guard connection != ConnectionRecord.none,
-            delivery.connections[Int(connection)].isOpen,
-            delivery.connections[Int(connection)].generation == generation
+            delivery.connections[connection].isOpen,
+            delivery.connections[connection].generation == generation
         else { return }
         fail(
             connection,
@@ -234,7 +250,7 @@ extension Router {
 
     /// Names the session for logs on both ends; it is no secret and opens nothing.
     private func sessionName(_ connection: UInt32) -> String {
-        let generation = delivery.connections[Int(connection)].generation
+        let generation = delivery.connections[connection].generation
         let halves = [
             foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(generation) << 32 | 1),
             foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(connection) << 32 | 1)

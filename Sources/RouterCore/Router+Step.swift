@@ -45,7 +45,7 @@ extension Router {
             delivery.devices[device].flags &= ~DeviceRecord.queued
             return 0
         }
-        if !delivery.connections[Int(record.connection)].isWritable {
+        if !delivery.connections[record.connection].isWritable {
             delivery.wait(device)
             return 0
         }
@@ -87,7 +87,7 @@ extension Router {
             for index in start..<start + count {
                 delivery.widgets[reloadWidgets[index]].lastReload = reloadSeq
             }
-            delivery.connections[Int(record.connection)].lastReload = reloadSeq
+            delivery.connections[record.connection].lastReload = reloadSeq
             actions.append(
                 .reload(
                     ReloadOrder(

@@ -121,12 +121,12 @@ package struct Router: ~Copyable {
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
         matcher.install(apps: matched)
-        for connection in delivery.connections.indices {
+        for connection in 0..<delivery.connections.end {
             let record = delivery.connections[connection]
             let hasApp = record.isOpen && record.session.phase.isEstablished
             if hasApp && !apps[Int(record.app)].isDeclared {
                 fail(
-                    UInt32(connection),
+                    connection,
                     ProtocolError(.appUnknown, "the app is no longer in the app file"))
             }
         }
@@ -170,17 +170,18 @@ package struct Router: ~Copyable {
     /// Refuses one frame; the connection lives on.
     mutating func reject(_ connection: UInt32, seq: UInt64, _ error: ProtocolError) {
         counters.framesRejected += 1
+        delivery.connections[connection].session.rejected()
         write(connection, .reject, seq: seq, error.encoded)
     }
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.
     mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
-        guard delivery.connections[Int(connection)].isOpen,
-            delivery.connections[Int(connection)].session.phase != .ended
+        guard delivery.connections[connection].isOpen,
+            delivery.connections[connection].session.phase != .ended
         else { return }
         matchQueued()
         acknowledge(connection)
-        delivery.connections[Int(connection)].session.end()
+        delivery.connections[connection].session.end()
         counters.sessionsFailed += 1
         counters.lastFailure = error.code
         actions.append(.fail(connection: connection, body: bodies.count))
@@ -189,15 +190,15 @@ package struct Router: ~Copyable {
 
     /// Writes the ACK that is due to a connection, if any.
     mutating func acknowledge(_ connection: UInt32) {
-        let record = delivery.connections[Int(connection)]
+        let record = delivery.connections[connection]
         guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
         actions.append(
             .acknowledge(
                 connection: connection, seq: record.ackSeq,
                 matched: record.session.phase == .publisher ? record.matched : nil))
-        delivery.connections[Int(connection)].ackIsDue = false
-        delivery.connections[Int(connection)].matched = 0
-        delivery.connections[Int(connection)].session.acknowledged()
+        delivery.connections[connection].ackIsDue = false
+        delivery.connections[connection].matched = 0
+        delivery.connections[connection].session.acknowledged()
     }
 
     /// Finds the widgets of the pushes that wait in the matcher's batch.

@@ -44,24 +44,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
             return bytes.count
         }
-        let now = clock.now()
-        var offset = 0
-        do throws(ProtocolError) {
-            while let header = try FrameHeader.decode(
-                bytes, at: offset, maxBody: configuration.limits.maxBody)
-            {
-                let bodyStart = offset + FrameHeader.byteCount
-                offset = bodyStart + header.bodyCount
-                if !router.received(slot, header, bytes.slice(bodyStart, offset), now: now) {
-                    offset = bytes.count
-                    break
-                }
-            }
-        } catch {
-            router.received(slot, malformed: error)
-            offset = bytes.count
-        }
-        router.readEnded(slot, hasPartialFrame: offset < bytes.count, now: now)
+        let offset = router.received(slot, bytes, now: clock.now())
         turnInput += offset
         if turnInput >= Self.turnInputLimit { turn() }
         return offset

@@ -66,6 +66,8 @@ extension Server: SignalOwner {
         phase = .ended
         for listener in listeners { listener.close() }
         for signal in signals { signal.close() }
+        // What asks again while the last handles close is answered by the exit that follows.
+        ignoreEndSignals()
         for timer in [sweepTimer, deadlineTimer, continueTimer, drainTimer] { timer?.close() }
         hook?.close()
         logger.notice(

@@ -27,3 +27,9 @@ struct TurnClock {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
+
+/// Leaves SIGINT and SIGTERM without effect from now on.
+func ignoreEndSignals() {
+    _ = signal(SIGINT, SIG_IGN)
+    _ = signal(SIGTERM, SIG_IGN)
+}

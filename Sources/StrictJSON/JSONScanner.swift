@@ -193,7 +193,7 @@ package struct JSONScanner: ~Copyable {
         if offset == bytes.count { return JSONError(.notJSON, at: offset, .unexpectedEnd) }
         switch bytes[offset] {
         case 0x22, 0x2d, 0x30...0x39, 0x5b, 0x66, 0x6e, 0x74:
-            return JSONError(.notObject, at: offset, .notAnObject)
+            return wrongInside(bytes) ?? JSONError(.notObject, at: offset, .notAnObject)
         case 0x80...:
             return StringScan.isUTF8(bytes, offset)
                 ? JSONError(
@@ -203,6 +203,25 @@ package struct JSONScanner: ~Copyable {
             return JSONError(
                 .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: .object))
         }
+    }
+}
+
+/// What is wrong with a document that is no object, beside that; nil if it is some other JSON value.
+private func wrongInside(_ bytes: ByteView) -> JSONError? {
+    // As a member's value it must be right, and the member's end must come just behind it.
+    let prefix = Array("{\"\":".utf8)
+    let wrapped = prefix + bytes.array + [0x7d]
+    var scanner = JSONScanner(depthLimit: 1_024)
+    do throws(JSONError) {
+        try wrapped.withByteView { (view) throws(JSONError) in
+            try validateJSON(view, using: &scanner)
+        }
+        return nil
+    } catch {
+        let offset = error.offset - prefix.count
+        return offset < bytes.count
+            ? JSONError(error.code, at: offset, error.detail)
+            : JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
     }
 }
 

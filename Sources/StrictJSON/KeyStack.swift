@@ -43,7 +43,7 @@ struct KeyStack: ~Copyable {
         }
     }
 
-    @usableFromInline static var linearLimit: Int { 16 }
+    @inlinable static var linearLimit: Int { 16 }
 
     @usableFromInline var keys: UnsafeMutablePointer<Key>
     @usableFromInline var capacity = 256

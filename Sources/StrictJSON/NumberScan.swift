@@ -39,19 +39,25 @@ extension JSONScanner {
         _ bytes: ByteView, _ start: Int, _ integerEnd: Int
     ) throws(JSONError) -> Int {
         var offset = integerEnd
+        var hasExponent = false
         if offset < bytes.count, bytes[offset] == 0x2e {
             let fraction = offset + 1
             offset = skipDigits(bytes, fraction)
             if offset == fraction { throw JSONError(.notJSON, at: start, .badNumber) }
         }
         if offset < bytes.count, bytes[offset] | 0x20 == 0x65 {
+            hasExponent = true
             offset += 1
             if offset < bytes.count, bytes[offset] == 0x2b || bytes[offset] == 0x2d { offset += 1 }
             let exponent = offset
             offset = skipDigits(bytes, exponent)
             if offset == exponent { throw JSONError(.notJSON, at: start, .badNumber) }
         }
-        try checkRange(bytes.slice(start, offset), start)
+        // Without an exponent it takes hundreds of digits to leave the range.
+        let isShort = offset - start <= 300
+        if hasExponent || !isShort {
+            try checkRange(bytes.slice(start, offset), start)
+        }
         return offset
     }
 

@@ -9,6 +9,7 @@ typealias NameID = UInt32
 ///
 ///     slots ─► { fingerprint, block, length, id }     block ─► the name's bytes in the arena
 ///     names[id] ─► { block, length, references, fingerprint }
+@safe
 struct NameTable: ~Copyable {
     /// The number of no name.
     static var none: NameID { NameID.max }
@@ -17,8 +18,13 @@ struct NameTable: ~Copyable {
     private var table = ProbeTable<Slot>()
     private var names = Slab<Name>()
     private var bytes = ByteArena()
+    /// A bit for every name that was ever added, by length and first eight bytes: most names that a
+    /// push brings are known from it to be none of these. Bits stay when names go: that costs a
+    /// look into the table, no more.
+    private let filter: UnsafeMutablePointer<UInt64>
+    private static var filterWords: Int { 16 }
 
-    private struct Slot: ProbeSlot {
+    struct Slot: ProbeSlot {
         var fingerprint: UInt32
         var block: UInt32
         var length: UInt32
@@ -28,7 +34,7 @@ struct NameTable: ~Copyable {
         static var empty: Slot { Slot(fingerprint: 0, block: 0, length: 0, id: NameTable.none) }
     }
 
-    private struct Name: BitwiseCopyable {
+    struct Name: BitwiseCopyable {
         var block: UInt32
         var length: UInt32
         var references: UInt32
@@ -42,11 +48,18 @@ struct NameTable: ~Copyable {
 
     init(seed: UInt64) {
         self.seed = seed
+        unsafe filter = .allocate(capacity: Self.filterWords)
+        unsafe filter.initialize(repeating: 0, count: Self.filterWords)
+    }
+
+    deinit {
+        unsafe filter.deallocate()
     }
 
     /// The number of a name, or `none`.
     @inline(__always)
     func find(_ name: ByteView) -> NameID {
+        if !mayContain(name) { return Self.none }
         let fingerprint = fingerprint(of: name)
         var index = table.home(fingerprint)
         while !table[index].isEmpty {
@@ -64,6 +77,7 @@ struct NameTable: ~Copyable {
             return known
         }
         let fingerprint = fingerprint(of: name)
+        addToFilter(name)
         let length = UInt32(name.count)
         let block = bytes.store(name)
         let id = names.insert(
@@ -94,6 +108,22 @@ struct NameTable: ~Copyable {
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
         bytes.view(names[id].block, Int(names[id].length))
+    }
+
+    @inline(__always)
+    private func filterBit(_ name: ByteView) -> UInt64 {
+        (name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)) &* 0x9e37_79b9_7f4a_7c15 >> 54
+    }
+
+    @inline(__always)
+    private func mayContain(_ name: ByteView) -> Bool {
+        let bit = filterBit(name)
+        return unsafe filter[Int(bit >> 6)] >> (bit & 63) & 1 != 0
+    }
+
+    private func addToFilter(_ name: ByteView) {
+        let bit = filterBit(name)
+        unsafe filter[Int(bit >> 6)] |= 1 << (bit & 63)
     }
 
     @inline(__always)

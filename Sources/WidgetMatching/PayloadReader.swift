@@ -10,7 +10,7 @@ internal import StrictJSON
 @safe
 struct PayloadReader: ~Copyable, JSONVisitor {
     /// A container that is open.
-    private struct Level: BitwiseCopyable {
+    struct Level: BitwiseCopyable {
         /// Of an object: what its members lie below. Of an array: what its elements are values of.
         var attribute: AttributeID
         var isArray: Bool

@@ -15,7 +15,7 @@ struct ScratchBytes: ~Copyable {
     private(set) var byteCount = 0
 
     @safe
-    private struct Chunk: BitwiseCopyable {
+    struct Chunk: BitwiseCopyable {
         let base: UnsafeMutableRawPointer
         let byteCount: Int
     }

@@ -30,7 +30,7 @@ struct Vocabulary: ~Copyable {
     private let multiplier: UInt64
 
     /// One step: from a parent by a name to an attribute, or from an app by a name to a kind.
-    private struct Edge: ProbeSlot {
+    struct Edge: ProbeSlot {
         var fingerprint: UInt32
         var parent: AttributeID
         var name: NameID
@@ -42,7 +42,7 @@ struct Vocabulary: ~Copyable {
         }
     }
 
-    private struct Attribute: BitwiseCopyable {
+    struct Attribute: BitwiseCopyable {
         var parent: AttributeID
         var name: NameID
         /// Rules and widgets that look at the field itself.

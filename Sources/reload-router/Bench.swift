@@ -16,7 +16,8 @@ struct Bench: ParsableCommand {
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchMemory.self, BenchList.self, BenchReference.self,
-        ])
+        ]
+    )
 }
 
 /// What every benchmark can be told.
@@ -29,7 +30,8 @@ struct BenchOptions: ParsableArguments {
 
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp("Measured windows; the median is reported.", valueName: "windows"))
+        help: ArgumentHelp("Measured windows; the median is reported.", valueName: "windows")
+    )
     var windows = 3
 
     func validate() throws {
@@ -43,7 +45,8 @@ struct BenchOptions: ParsableArguments {
 
     /// Runs a window several times for each side, in turn, so that a busy machine hits both.
     func alternate(
-        _ sides: [BenchSide], _ body: (BenchSide) throws -> BenchWindow
+        _ sides: [BenchSide],
+        _ body: (BenchSide) throws -> BenchWindow
     ) throws -> [BenchWindows] {
         var all = sides.map { _ in BenchWindows() }
         for _ in 0..<windows {
@@ -55,7 +58,9 @@ struct BenchOptions: ParsableArguments {
 
 struct BenchList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the benchmarks and what they aim at.")
+        commandName: "list",
+        abstract: "List the benchmarks and what they aim at."
+    )
 
     func run() {
         let entries = [
@@ -74,7 +79,10 @@ struct BenchList: ParsableCommand {
 /// Runs one of the reference servers until standard input ends: what the benchmarks spawn.
 struct BenchReference: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reference", abstract: "Run a reference server in C.", shouldDisplay: false)
+        commandName: "reference",
+        abstract: "Run a reference server in C.",
+        shouldDisplay: false
+    )
 
     enum Server: String, CaseIterable, ExpressibleByArgument {
         case acknowledge

@@ -1,17 +1,20 @@
 import ArgumentParser
+import FrameCodec
 import LibuvLoop
 
 struct BenchFanout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fanout",
         abstract: "One push at a time that matches many devices, each on its own connection.",
-        discussion: "The reference writes the same number of bytes to each connection.")
+        discussion: "The reference writes the same number of bytes to each connection."
+    )
 
     @OptionGroup var options: BenchOptions
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Numbers of devices to measure.", valueName: "count"))
+        help: ArgumentHelp("Numbers of devices to measure.", valueName: "count")
+    )
     var devices = [1_000, 9_900]
 
     func run() throws {
@@ -31,7 +34,9 @@ struct BenchFanout: ParsableCommand {
     }
 
     private func measure(
-        _ sides: [BenchSide], _ count: Int, _ report: inout BenchReport
+        _ sides: [BenchSide],
+        _ count: Int,
+        _ report: inout BenchReport
     ) throws {
         for side in sides {
             let subscribers = try side.generator.connect(count, as: .device) { index in
@@ -40,31 +45,50 @@ struct BenchFanout: ParsableCommand {
             if side.generator.wire == .router { try register(side, subscribers) }
             let publisher = try side.generator.connect(1, as: .publisher) { _ in "fanout" }
             side.generator.start(
-                publisher.lowerBound, .pushes(BenchApp.topicPush), .first, count: 0)
+                publisher.lowerBound,
+                .pushes(BenchApp.topicPush),
+                .first,
+                count: 0
+            )
             _ = try rounds(side, count, seconds: options.seconds / 3)
         }
         let results = try options.alternate(sides) { side in
             try rounds(side, count, seconds: options.seconds)
         }
         report.add(
-            "fanout.\(count).cpu", results[0].cpu, "ns/delivery", reference: results[1].cpu,
-            aim: .ratio(1.15))
+            "fanout.\(count).cpu",
+            results[0].cpu,
+            "ns/delivery",
+            reference: results[1].cpu,
+            aim: .ratio(1.15)
+        )
         report.add(
-            "fanout.\(count).last", results[0].time, "µs to the last", reference: results[1].time)
+            "fanout.\(count).last",
+            results[0].time,
+            "µs to the last",
+            reference: results[1].time
+        )
     }
 
     private func register(_ side: BenchSide, _ devices: Range<Int>) throws {
         let frames = LoadGeneratorFrames.widgets(
-            kind: BenchApp.topic, configuration: BenchApp.topicWidget, perDevice: 1)
+            kind: BenchApp.topic,
+            configuration: BenchApp.topicWidget,
+            perDevice: 1
+        )
         for index in devices {
             side.generator.start(
-                index, frames, .every(1, from: index - devices.lowerBound), count: 1)
+                index,
+                frames,
+                .every(1, from: index - devices.lowerBound),
+                count: 1
+            )
         }
         try side.waitForAcknowledgements()
     }
 
     /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again.
-    private func rounds(_ side: BenchSide, _ count: Int, seconds: Double) throws -> BenchWindow {
+    func rounds(_ side: BenchSide, _ count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
         let end = monotonicTime() + Int64(seconds * 1e9)
         var times: [Double] = []

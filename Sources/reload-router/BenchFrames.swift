@@ -1,4 +1,5 @@
 import ArgumentParser
+import FrameCodec
 
 struct BenchFrames: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -7,14 +8,24 @@ struct BenchFrames: ParsableCommand {
         discussion: """
             The router scans each push as JSON and finds that nobody is concerned; the reference \
             reads the header only.
-            """)
+            """
+    )
 
     @OptionGroup var options: BenchOptions
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Numbers of connections to measure.", valueName: "count"))
+        help: ArgumentHelp("Numbers of connections to measure.", valueName: "count")
+    )
     var connections = [1, 16, 256]
+
+    @Option(
+        help: ArgumentHelp(
+            "Most unacknowledged frames of a connection; fewer of each if there are many.",
+            valueName: "frames"
+        )
+    )
+    var window = 8_192
 
     func run() throws {
         let bench = try BenchLoop()
@@ -30,11 +41,13 @@ struct BenchFrames: ParsableCommand {
     }
 
     private func measure(
-        _ sides: [BenchSide], _ count: Int, _ report: inout BenchReport
+        _ sides: [BenchSide],
+        _ count: Int,
+        _ report: inout BenchReport
     ) throws {
         let frames = LoadGeneratorFrames.pushes(BenchApp.strangePush)
         // All of the router's window, unless so many connections would hold the memory for it.
-        let window = min(8_192, max(1_024, 131_072 / count))
+        let window = min(window, max(1_024, 131_072 / count))
         for side in sides {
             let all = try side.generator.connect(count, as: .publisher, window: window) {
                 "frames-\(count)-\($0)"
@@ -47,9 +60,17 @@ struct BenchFrames: ParsableCommand {
         }
         for side in sides { try side.generator.closeAll() }
         report.add(
-            "frames.\(count).rate", results[0].rate, "frames/s", reference: results[1].rate)
+            "frames.\(count).rate",
+            results[0].rate,
+            "frames/s",
+            reference: results[1].rate
+        )
         report.add(
-            "frames.\(count).cpu", results[0].cpu, "ns/frame", reference: results[1].cpu,
-            aim: .ratio(1.25))
+            "frames.\(count).cpu",
+            results[0].cpu,
+            "ns/frame",
+            reference: results[1].cpu,
+            aim: .ratio(1.25)
+        )
     }
 }

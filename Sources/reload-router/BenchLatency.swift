@@ -1,6 +1,7 @@
 import ArgumentParser
 import ByteStorage
 import FrameCodec
+import LibuvLoop
 
 struct BenchLatency: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,8 @@ struct BenchLatency: ParsableCommand {
         discussion: """
             Open loop: a push is due every so many microseconds whether or not earlier ones have \
             been answered, and its time counts from when it was due.
-            """)
+            """
+    )
 
     @OptionGroup var options: BenchOptions
 
@@ -63,12 +65,15 @@ struct BenchLatency: ParsableCommand {
     }
 
     /// Pushes at the rate for a time; returns each push's latency.
-    private func measure(_ side: BenchSide, seconds: Double) throws -> LatencyRecorder {
+    func measure(_ side: BenchSide, seconds: Double) throws -> LatencyRecorder {
         let generator = side.generator
         let connection = generator.connections[Self.gateways]
         let count = Int(seconds * Double(rate))
         let recorder = LatencyRecorder(
-            devices: devices, count: count, isStamped: generator.wire == .forwarding)
+            devices: devices,
+            count: count,
+            isStamped: generator.wire == .forwarding
+        )
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
         let interval = 1e9 / Double(rate)
         let start = monotonicTime() + 1_000_000
@@ -145,15 +150,21 @@ final class LatencyRecorder {
 extension LoadGenerator {
     /// Writes one push to the output, without flushing.
     func sendStamped(
-        _ connection: LoadGeneratorConnection, _ frames: LoadGeneratorFrames,
-        _ recorder: LatencyRecorder, target: Int, _ due: Int64
+        _ connection: LoadGeneratorConnection,
+        _ frames: LoadGeneratorFrames,
+        _ recorder: LatencyRecorder,
+        target: Int,
+        _ due: Int64
     ) {
         var targets = LoadGeneratorTargets.every(1, from: target)
         unsafe connection.tcp.withOutput(frames.frameBytes) { memory in
             let count = unsafe frames.write(1, from: connection.sent + 1, &targets, to: memory)
             if recorder.isStamped {
                 unsafe memory.storeBytes(
-                    of: due, toByteOffset: FrameHeader.byteCount, as: Int64.self)
+                    of: due,
+                    toByteOffset: FrameHeader.byteCount,
+                    as: Int64.self
+                )
             }
             return count
         }

@@ -33,7 +33,9 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     ///
     /// - Throws: `BenchFailure` if a connection fails meanwhile, or if it takes too long.
     func run(
-        until what: String, within seconds: Double = 60, _ condition: @escaping () -> Bool
+        until what: String,
+        within seconds: Double = 60,
+        _ condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
         deadline = monotonicTime() + Int64(seconds * 1e9)

@@ -1,8 +1,11 @@
 import ArgumentParser
+import FrameCodec
 
 struct BenchMemory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "memory", abstract: "Resident bytes of the router per stored widget.")
+        commandName: "memory",
+        abstract: "Resident bytes of the router per stored widget."
+    )
 
     @OptionGroup var options: BenchOptions
 

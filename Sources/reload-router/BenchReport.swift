@@ -31,7 +31,7 @@ struct BenchFigure {
         }
     }
 
-    /// `{"name":…,"value":…,"unit":…,"reference":…,"ratio":…}`
+    /// One JSON object, with null for what there is none of.
     var json: String {
         func number(_ value: Double?) -> String {
             guard let value, value.isFinite else { return "null" }
@@ -52,11 +52,15 @@ struct BenchReport {
     }
 
     mutating func add(
-        _ name: String, _ value: Double, _ unit: String, reference: Double? = nil,
+        _ name: String,
+        _ value: Double,
+        _ unit: String,
+        reference: Double? = nil,
         aim: BenchAim? = nil
     ) {
         figures.append(
-            BenchFigure(name: name, value: value, unit: unit, reference: reference, aim: aim))
+            BenchFigure(name: name, value: value, unit: unit, reference: reference, aim: aim)
+        )
     }
 
     func print() {

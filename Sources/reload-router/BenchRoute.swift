@@ -1,4 +1,5 @@
 import ArgumentParser
+import FrameCodec
 
 struct BenchRoute: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -7,7 +8,13 @@ struct BenchRoute: ParsableCommand {
         discussion: """
             The devices sit behind 64 gateway connections. The reference forwards each push to one \
             of 64 connections and matches nothing.
-            """)
+
+            Both cost less the more pushes are in flight, because more RELOADs then share a \
+            write: compare figures of the same window only. The peers of the aim (nats-server, \
+            redis, mosquitto) were measured at about 480. A CPU figure is held against the aim \
+            only if nearly every push led to a RELOAD of its own: those that coalesce are cheaper.
+            """
+    )
 
     @OptionGroup var options: BenchOptions
 
@@ -19,8 +26,18 @@ struct BenchRoute: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Numbers of publishers to measure.", valueName: "count"))
+        help: ArgumentHelp("Numbers of publishers to measure.", valueName: "count")
+    )
     var publishers = [1, 16]
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Most unacknowledged pushes of all publishers together, to measure one by one.",
+            valueName: "pushes"
+        )
+    )
+    var windows = [8_192, 480]
 
     private static var gateways: Int { 64 }
 
@@ -36,26 +53,40 @@ struct BenchRoute: ParsableCommand {
         let stored = try population.register(router, through: gateways)
         var report = BenchReport(json: options.json)
         for count in publishers {
-            try measure([router, relay], population, count, &report)
+            for window in windows {
+                try measure([router, relay], population, count, window: window, &report)
+            }
         }
         report.add("route.memory", stored.bytesPerWidget, "bytes/widget", aim: .value(250))
         report.print()
     }
 
     private func measure(
-        _ sides: [BenchSide], _ population: BenchPopulation, _ count: Int,
+        _ sides: [BenchSide],
+        _ population: BenchPopulation,
+        _ count: Int,
+        window: Int,
         _ report: inout BenchReport
     ) throws {
+        let name = "route.\(count).window-\(window)"
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
         let gateways = 0..<Self.gateways
         var publishers = 0..<0
         for side in sides {
-            publishers = try side.generator.connect(count, as: .publisher) {
-                "route-\(count)-\($0)"
+            publishers = try side.generator.connect(
+                count,
+                as: .publisher,
+                window: max(1, window / count)
+            ) {
+                "route-\(count)-\(window)-\($0)"
             }
             for index in publishers {
                 side.generator.start(
-                    index, frames, .random(of: population.widgets, seed: UInt64(index)), count: 0)
+                    index,
+                    frames,
+                    .random(of: population.widgets, seed: UInt64(index)),
+                    count: 0
+                )
             }
             _ = try side.pushWindow(publishers, subscribers: gateways, seconds: options.seconds)
         }
@@ -69,15 +100,28 @@ struct BenchRoute: ParsableCommand {
         let pushes = router.acknowledged - acknowledged
         if router.matched - matched != pushes {
             throw BenchFailure(
-                "\(pushes) pushes matched \(router.matched - matched) widgets; each must match one")
+                "\(pushes) pushes matched \(router.matched - matched) widgets; each must match one"
+            )
         }
+        let reloadsPerPush = Double(router.reloads - reloads) / Double(max(1, pushes))
         report.add(
-            "route.\(count).rate", results[0].rate, "pushes/s", reference: results[1].rate)
+            "\(name).rate",
+            results[0].rate,
+            "pushes/s",
+            reference: results[1].rate
+        )
         report.add(
-            "route.\(count).cpu", results[0].cpu, "ns/push", reference: results[1].cpu,
-            aim: .value(900))
+            "\(name).cpu",
+            results[0].cpu,
+            "ns/push",
+            reference: results[1].cpu,
+            aim: reloadsPerPush >= 0.95 ? .value(900) : nil
+        )
         report.add(
-            "route.\(count).reloads", Double(router.reloads - reloads) / Double(max(1, pushes)),
-            "per push", reference: 1)
+            "\(name).reloads",
+            reloadsPerPush,
+            "per push",
+            reference: 1
+        )
     }
 }

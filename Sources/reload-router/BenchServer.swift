@@ -20,13 +20,16 @@ final class BenchServer {
             [
                 "serve", "--listen", "127.0.0.1:0", "--apps", path, "--log-level", "error",
                 "--log-format", "text",
-            ])
+            ]
+        )
     }
 
     /// Starts one of the reference servers in C.
     static func reference(_ server: BenchReference.Server) throws -> BenchServer {
         try BenchServer(
-            "the reference \(server.rawValue)", ["bench", "reference", server.rawValue])
+            "the reference \(server.rawValue)",
+            ["bench", "reference", server.rawValue]
+        )
     }
 
     private init(_ name: String, _ arguments: [String]) throws {
@@ -67,7 +70,9 @@ final class BenchServer {
         var line = [CChar](repeating: 0, count: 512)
         while unsafe fgets(&line, CInt(line.count), file) != nil {
             let text = String(
-                decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+                as: UTF8.self
+            )
             let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
             if words.count >= 2, words[0] == "Rss:", let kilobytes = Int(words[1]) {
                 return kilobytes * 1_024
@@ -76,7 +81,9 @@ final class BenchServer {
         throw BenchFailure("the memory of \(name) is not told by the system")
     }
 
-    /// Ends the process. Stopping twice is no error.
+    /// Ends the process.
+    ///
+    /// Stopping twice is no error.
     func stop() {
         if !isRunning { return }
         isRunning = false
@@ -97,12 +104,16 @@ final class BenchServer {
 
     private static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
-        if unsafe pipe2(&ends, O_CLOEXEC) != 0 { throw BenchFailure("no pipe can be made") }
+        if unsafe pipe(&ends) != 0 { throw BenchFailure("no pipe can be made") }
+        // So that a later server does not keep an earlier one's input open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
     private static func spawn(
-        _ arguments: [String], input: CInt, output: CInt
+        _ arguments: [String],
+        input: CInt,
+        output: CInt
     ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -113,14 +124,29 @@ final class BenchServer {
         unsafe list.append(nil)
         var variables = unsafe environment().map { unsafe strdup($0) }
         unsafe variables.append(nil)
-        defer { unsafe (list + variables).forEach { unsafe free($0) } }
+        defer {
+            unsafe list.withUnsafeBufferPointer { unsafe release($0) }
+            unsafe variables.withUnsafeBufferPointer { unsafe release($0) }
+        }
         var process = pid_t()
         let status = unsafe posix_spawn(
-            &process, "/proc/self/exe", &actions, nil, list, variables)
+            &process,
+            "/proc/self/exe",
+            &actions,
+            nil,
+            list,
+            variables
+        )
         if status != 0 {
-            throw BenchFailure("no process can be started: \(unsafe String(cString: strerror(status)))")
+            throw BenchFailure(
+                "no process can be started: \(unsafe String(cString: strerror(status)))"
+            )
         }
         return process
+    }
+
+    private static func release(_ texts: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) {
+        for index in texts.indices { unsafe free(texts[index]) }
     }
 
     /// What a process needs to start; the router's own settings must not come from out here.
@@ -140,7 +166,7 @@ final class BenchServer {
 
     private static func temporaryFile(_ text: String) throws -> String {
         var path = Array("/tmp/reload-router-bench-XXXXXX".utf8CString)
-        let file = unsafe mkostemp(&path, O_CLOEXEC)
+        let file = unsafe mkstemp(&path)
         if file < 0 { throw BenchFailure("no file can be made in /tmp") }
         defer { close(file) }
         let bytes = Array(text.utf8)
@@ -148,7 +174,9 @@ final class BenchServer {
             throw BenchFailure("the app file cannot be written to /tmp")
         }
         return String(
-            decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+            as: UTF8.self
+        )
     }
 }
 

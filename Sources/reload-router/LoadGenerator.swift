@@ -48,11 +48,17 @@ final class LoadGenerator: ConnectionOwner {
     /// Opens connections and waits for their WELCOMEs.
     ///
     /// - Parameters:
+    ///   - count: how many.
     ///   - role: what their HELLO says.
+    ///   - window: frames of each that may be unacknowledged, if the server grants as many.
     ///   - name: the producer or device of each.
     /// - Returns: their numbers.
+    /// - Throws: `BenchFailure` or what the system says.
     func connect(
-        _ count: Int, as role: Peer, window: Int = 8_192, _ name: (Int) -> String = { _ in "" }
+        _ count: Int,
+        as role: Peer,
+        window: Int = 8_192,
+        _ name: (Int) -> String = { _ in "" }
     ) throws -> Range<Int> {
         let first = connections.count
         while connections.count < first + count {
@@ -62,7 +68,11 @@ final class LoadGenerator: ConnectionOwner {
                 tcp.slot = UInt32(connections.count)
                 connections.append(
                     LoadGeneratorConnection(
-                        tcp, hello: hello(role, name(connections.count - first)), window: window))
+                        tcp,
+                        hello: hello(role, name(connections.count - first)),
+                        window: window
+                    )
+                )
             }
             try bench.run(until: "the sessions began") { [unowned self] in
                 readyCount == connections.count
@@ -79,7 +89,10 @@ final class LoadGenerator: ConnectionOwner {
         case .router:
             body =
                 HelloMessage(
-                    role: role, app: BenchApp.name, token: nil, name: role == .gateway ? nil : name
+                    role: role,
+                    app: BenchApp.name,
+                    token: nil,
+                    name: role == .gateway ? nil : name
                 ).encoded
         }
         return encodeFrame(.hello, seq: 0, body: body)
@@ -120,7 +133,9 @@ final class LoadGenerator: ConnectionOwner {
 
     /// Sends frames of the connection as its window allows, up to `count` of them.
     func start(
-        _ index: Int, _ frames: LoadGeneratorFrames, _ targets: LoadGeneratorTargets,
+        _ index: Int,
+        _ frames: LoadGeneratorFrames,
+        _ targets: LoadGeneratorTargets,
         count: Int? = nil
     ) {
         let connection = connections[index]

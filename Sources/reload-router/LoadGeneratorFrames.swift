@@ -28,7 +28,9 @@ struct LoadGeneratorFrames {
     /// The first mark is the device; then each widget has one for its id and, if its configuration
     /// is to be its own, one there.
     static func widgets(
-        kind: String, configuration: String, perDevice: Int
+        kind: String,
+        configuration: String,
+        perDevice: Int
     ) -> LoadGeneratorFrames {
         let widget =
             "{\"id\":\"w-######\",\"kind\":\"\(kind)\",\"family\":\"systemSmall\","
@@ -42,7 +44,9 @@ struct LoadGeneratorFrames {
     }
 
     private init(
-        _ type: FrameType, _ body: String, _ number: (Int) -> (scale: Int, offset: Int)
+        _ type: FrameType,
+        _ body: String,
+        _ number: (Int) -> (scale: Int, offset: Int)
     ) {
         let frame = encodeFrame(type, seq: 0, body: Array(body.utf8))
         frameBytes = frame.count
@@ -63,7 +67,9 @@ struct LoadGeneratorFrames {
     /// Writes `count` frames with rising seqs; returns how many bytes.
     @unsafe
     func write(
-        _ count: Int, from firstSeq: UInt64, _ targets: inout LoadGeneratorTargets,
+        _ count: Int,
+        from firstSeq: UInt64,
+        _ targets: inout LoadGeneratorTargets,
         to memory: UnsafeMutableRawPointer
     ) -> Int {
         assert(count <= blockCount, "\(count) frames in a block of \(blockCount)")
@@ -78,7 +84,9 @@ struct LoadGeneratorFrames {
             let target = targets.next()
             for field in fields {
                 unsafe Self.writeDigits(
-                    target * field.scale + field.offset, to: frame + field.position)
+                    target * field.scale + field.offset,
+                    to: frame + field.position
+                )
             }
         }
         return count * frameBytes
@@ -105,7 +113,10 @@ struct LoadGeneratorTargets {
     /// Any of the first `count` numbers; the same seed gives the same ones.
     static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
         LoadGeneratorTargets(
-            state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15, count: UInt64(count), step: 0)
+            state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15,
+            count: UInt64(count),
+            step: 0
+        )
     }
 
     /// `first`, `first + step` and so on.

@@ -8,16 +8,20 @@ struct BenchSide {
         let server = try BenchServer.router(apps: BenchApp.file)
         return BenchSide(
             server: server,
-            generator: try LoadGenerator(bench, port: server.port, wire: .router))
+            generator: try LoadGenerator(bench, port: server.port, wire: .router)
+        )
     }
 
     static func reference(
-        _ bench: BenchLoop, _ reference: BenchReference.Server
+        _ bench: BenchLoop,
+        _ reference: BenchReference.Server
     ) throws -> BenchSide {
         let server = try BenchServer.reference(reference)
         let wire: LoadGenerator.Wire = reference == .acknowledge ? .acknowledging : .forwarding
         return BenchSide(
-            server: server, generator: try LoadGenerator(bench, port: server.port, wire: wire))
+            server: server,
+            generator: try LoadGenerator(bench, port: server.port, wire: wire)
+        )
     }
 
     func stop() {
@@ -32,13 +36,17 @@ struct BenchSide {
         let operations = try body()
         let end = monotonicTime()
         return BenchWindow(
-            operations: operations, nanoseconds: end - start,
-            cpuNanoseconds: server.cpuTime - cpu)
+            operations: operations,
+            nanoseconds: end - start,
+            cpuNanoseconds: server.cpuTime - cpu
+        )
     }
 
     /// Lets the publishers push for a time, until everything is acknowledged and delivered.
     func pushWindow(
-        _ publishers: Range<Int>, subscribers: Range<Int>, seconds: Double
+        _ publishers: Range<Int>,
+        subscribers: Range<Int>,
+        seconds: Double
     ) throws -> BenchWindow {
         try measure {
             let before = generator.acknowledged
@@ -100,15 +108,15 @@ enum BenchApp {
     /// A push of 110 bytes for the widget of one character.
     static let characterPush =
         "{\"character\":\"c-######\",\"event\":\"level-up\",\"level\":30,\"health\":0.75,"
-        + "\"guild\":\"g-204\",\"at\":1767225600000}"
+        + "\"guild\":\"guild-000204\",\"at\":1767225600000}"
     /// As long, for everybody who follows the topic.
     static let topicPush =
         "{\"topic\":\"goal\",\"match\":\"m-20260102\",\"home\":2,\"away\":1,\"minute\":87,"
-        + "\"league\":\"l-7\",\"at\":1767225600000}"
+        + "\"league\":\"league-0007x\",\"at\":1767225600000}"
     /// A push of 120 bytes that concerns nobody.
     static let strangePush =
         "{\"event\":\"boss-defeated\",\"region\":\"north-ridge\",\"party\":5,\"loot\":\"rare\","
-        + "\"health\":0.75,\"guild\":\"g-204\",\"note\":\"\(String(repeating: "x", count: 5))\"}"
+        + "\"health\":0.75,\"guild\":\"g-204\",\"note\":\"\(String(repeating: "x", count: 8))\"}"
 }
 
 /// Devices with widgets, each of which one push can match.
@@ -125,7 +133,8 @@ struct BenchPopulation {
         else {
             throw BenchFailure(
                 "\(widgets) widgets on \(devices) devices: there may be 1 to 1,000,000 widgets, "
-                    + "and 1 to 256 on a device")
+                    + "and 1 to 256 on a device"
+            )
         }
         return BenchPopulation(devices: devices, widgetsPerDevice: widgets / devices)
     }
@@ -142,21 +151,28 @@ struct BenchPopulation {
         note("registering \(widgets) widgets on \(devices) devices")
         let before = try side.server.residentBytes()
         let frames = LoadGeneratorFrames.widgets(
-            kind: BenchApp.character, configuration: BenchApp.characterWidget,
-            perDevice: widgetsPerDevice)
+            kind: BenchApp.character,
+            configuration: BenchApp.characterWidget,
+            perDevice: widgetsPerDevice
+        )
         let window = try side.measure {
             for index in gateways {
                 let first = index - gateways.lowerBound
                 if first >= devices { continue }
                 side.generator.start(
-                    index, frames, .every(gateways.count, from: first),
-                    count: (devices - first + gateways.count - 1) / gateways.count)
+                    index,
+                    frames,
+                    .every(gateways.count, from: first),
+                    count: (devices - first + gateways.count - 1) / gateways.count
+                )
             }
             try side.waitForAcknowledgements(within: 600)
             return widgets
         }
         let after = try side.server.residentBytes()
         return Stored(
-            window: window, bytesPerWidget: Double(after - before) / Double(widgets))
+            window: window,
+            bytesPerWidget: Double(after - before) / Double(widgets)
+        )
     }
 }

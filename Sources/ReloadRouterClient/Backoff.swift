@@ -1,0 +1,43 @@
+/// The pauses between attempts to reconnect: doubling, with jitter, so that the clients of a router
+/// that was restarted do not come back all at once.
+package struct Backoff: Sendable {
+    private let first: UInt64
+    private let longest: UInt64
+    private var next: UInt64
+    private var generator: any RandomNumberGenerator & Sendable
+
+    /// - Parameters:
+    ///   - first: the first pause, in milliseconds.
+    ///   - longest: the longest one.
+    ///   - generator: where the jitter comes from.
+    package init(
+        first: UInt64,
+        longest: UInt64,
+        generator: any RandomNumberGenerator & Sendable
+    ) {
+        precondition(first > 0 && first <= longest, "pauses from \(first) to \(longest) ms")
+        self.first = first
+        self.longest = longest
+        self.generator = generator
+        next = first
+    }
+
+    /// The next pause, in milliseconds: between half and all of what the doubling has reached.
+    package mutating func pause() -> UInt64 {
+        let longestNow = next
+        next = min(longest, next * 2)
+        return Self.random(longestNow / 2...longestNow, &generator)
+    }
+
+    /// The connection was good: the next failure begins anew.
+    package mutating func reset() {
+        next = first
+    }
+
+    private static func random<Generator: RandomNumberGenerator>(
+        _ range: ClosedRange<UInt64>,
+        _ generator: inout Generator
+    ) -> UInt64 {
+        UInt64.random(in: range, using: &generator)
+    }
+}

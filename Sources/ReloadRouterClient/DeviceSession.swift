@@ -1,0 +1,191 @@
+package import ByteStorage
+package import FrameCodec
+internal import ReloadModel
+
+/// What a device's session tells its driver.
+package enum DeviceEvent: Equatable, Sendable {
+    case established
+    case reload(ReloadEvent)
+    /// A frame was accepted, with the date it was given if it was a timeline with one.
+    case accepted(ticket: UInt64, ScheduledReload?)
+    /// A frame was refused.
+    case rejected(ticket: UInt64, Rejection)
+    /// The router no longer takes the widgets of a device that it took before.
+    case registrationLost(device: String, Rejection)
+    case goingAway
+}
+
+/// A frame that a device sends.
+package struct DeviceFrame: Equatable, Sendable {
+    package var type: FrameType
+    package var device: String
+    package var body: [UInt8]
+
+    package init(_ type: FrameType, device: String, body: [UInt8]) {
+        self.type = type
+        self.device = device
+        self.body = body
+    }
+}
+
+/// A device's or gateway's session: registers widgets, again after each reconnect, and receives
+/// reloads.
+///
+/// Frames that the router had not answered when a connection broke are sent again over the next
+/// one, behind the registrations: each of them may be done twice without harm.
+package struct DeviceSession: ClientSession {
+    private struct Command: Sendable {
+        /// Who waits; nil for a registration that is only repeated.
+        var ticket: UInt64?
+        var frame: DeviceFrame
+        /// The number it got on this connection.
+        var seq: UInt64 = 0
+        var scheduled: ScheduledReload?
+    }
+
+    /// What happened since the last `takeEvents`.
+    private var events: [DeviceEvent] = []
+    private var handshake: Handshake
+    private var queue = FIFO<Command>()
+    private var inFlight = FIFO<Command>()
+    private var nextSeq: UInt64 = 1
+    private var nextTicket: UInt64 = 1
+    /// The WIDGETS bodies that the router has accepted, by device.
+    private var registrations: [String: [UInt8]] = [:]
+    private let limits: ClientLimits
+    /// Frames somebody waits for.
+    private var waitingCount = 0
+
+    package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
+        handshake = Handshake(hello)
+        self.limits = limits
+    }
+
+    package var isEstablished: Bool { handshake.phase == .established }
+    /// Whether another frame may be taken.
+    package var hasRoom: Bool { waitingCount < limits.unansweredFrames }
+    /// Devices whose widgets the router has accepted.
+    package var registrationCount: Int { registrations.count }
+
+    /// Takes a frame.
+    ///
+    /// - Returns: the ticket that an event will name, or nil if there is no room now.
+    /// - Throws: `tooLong` or `limitReached`.
+    package mutating func send(_ frame: DeviceFrame) throws(ClientError) -> UInt64? {
+        if frame.body.count > handshake.maxBody {
+            throw .tooLong(byteCount: frame.body.count, limit: handshake.maxBody)
+        }
+        if frame.type == .widgets, registrations[frame.device] == nil,
+            registrations.count >= limits.registrations
+        {
+            throw .limitReached("\(limits.registrations) registrations")
+        }
+        guard hasRoom else { return nil }
+        let ticket = nextTicket
+        nextTicket += 1
+        waitingCount += 1
+        queue.append(Command(ticket: ticket, frame: frame))
+        return ticket
+    }
+
+    /// The events since the last call.
+    package mutating func takeEvents() -> [DeviceEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    // MARK: - Connection
+
+    package mutating func connected() {
+        handshake.connected()
+        nextSeq = 1
+    }
+
+    package mutating func disconnected() {
+        handshake.disconnected()
+        // Repeated registrations are made anew from `registrations`.
+        let unanswered = (inFlight.removeAll() + queue.removeAll()).filter { $0.ticket != nil }
+        for command in unanswered { queue.append(command) }
+    }
+
+    package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
+        handshake.takeControl(into: &bytes)
+        guard handshake.phase == .established else { return }
+        while inFlight.count < handshake.window, bytes.count < limit,
+            var command = queue.popFirst()
+        {
+            command.seq = nextSeq
+            nextSeq += 1
+            bytes += encodeFrame(command.frame.type, seq: command.seq, body: command.frame.body)
+            inFlight.append(command)
+        }
+    }
+
+    package mutating func received(
+        _ header: FrameHeader,
+        _ body: ByteView
+    ) throws(ClientError) {
+        let wasEstablished = isEstablished
+        switch try handshake.received(header, body) {
+        case .welcome: registerAgain()
+        case .done:
+            if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .other:
+            do throws(ProtocolError) {
+                try receivedAnswer(header, body)
+            } catch {
+                throw ClientError(error)
+            }
+        }
+    }
+
+    /// Puts all registrations in front of what waits; their order does not matter.
+    private mutating func registerAgain() {
+        let waiting = queue.removeAll()
+        for (device, body) in registrations {
+            queue.append(Command(frame: DeviceFrame(.widgets, device: device, body: body)))
+        }
+        for command in waiting { queue.append(command) }
+        events.append(.established)
+    }
+
+    private mutating func receivedAnswer(
+        _ header: FrameHeader,
+        _ body: ByteView
+    ) throws(ProtocolError) {
+        switch header.type {
+        case .reload: events.append(.reload(try ReloadEvent(seq: header.seq, body)))
+        case .scheduled:
+            let scheduled = try ScheduledReload(body)
+            for offset in 0..<inFlight.count where inFlight[offset].seq == header.seq {
+                inFlight[offset].scheduled = scheduled
+            }
+        case .reject:
+            let refusal = try RefusalBody(body, of: .reject)
+            rejected(Rejection(seq: header.seq, code: refusal.code, message: refusal.message))
+        default: acknowledged(header.seq)
+        }
+    }
+
+    private mutating func acknowledged(_ seq: UInt64) {
+        while !inFlight.isEmpty, inFlight[0].seq <= seq, let command = inFlight.popFirst() {
+            if command.frame.type == .widgets {
+                registrations[command.frame.device] = command.frame.body
+            }
+            guard let ticket = command.ticket else { continue }
+            waitingCount -= 1
+            events.append(.accepted(ticket: ticket, command.scheduled))
+        }
+    }
+
+    private mutating func rejected(_ rejection: Rejection) {
+        guard let command = inFlight.remove(where: { $0.seq == rejection.seq }) else { return }
+        guard let ticket = command.ticket else {
+            registrations[command.frame.device] = nil
+            events.append(.registrationLost(device: command.frame.device, rejection))
+            return
+        }
+        waitingCount -= 1
+        events.append(.rejected(ticket: ticket, rejection))
+    }
+}

@@ -1,0 +1,108 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+
+/// What publishers and devices have in common: HELLO and WELCOME, PING and PONG, ERROR and GOAWAY.
+///
+///     disconnected ──connected──► awaitingWelcome ──WELCOME──► established ──GOAWAY──► goingAway
+///          ▲                                                                               │
+///          └───────────────────────────────── disconnected ◄───────────────────────────────┘
+struct Handshake: Sendable {
+    enum Phase: Equatable, Sendable {
+        case disconnected
+        case awaitingWelcome
+        case established
+        /// The router drains: it answers what it has, and takes nothing new.
+        case goingAway
+    }
+
+    /// What a frame meant.
+    enum Outcome: Equatable, Sendable {
+        case welcome(lastSeq: UInt64)
+        case done
+        /// The frame is for the session.
+        case other
+    }
+
+    private(set) var phase = Phase.disconnected
+    /// Most unanswered frames that the router takes.
+    private(set) var window = 1
+    /// Longest body that the router takes.
+    private(set) var maxBody = RouterLimits().maxBody
+    /// Whole frames that go before all others.
+    private var control: [UInt8] = []
+    private let hello: HelloMessage
+
+    init(_ hello: HelloMessage) {
+        self.hello = hello
+    }
+
+    mutating func connected() {
+        precondition(phase == .disconnected, "a session has one connection at a time")
+        phase = .awaitingWelcome
+        control = encodeFrame(.hello, seq: 0, body: hello.encoded)
+    }
+
+    mutating func disconnected() {
+        phase = .disconnected
+        control = []
+    }
+
+    /// Judges a frame from the router, and answers what needs no session.
+    mutating func received(
+        _ header: FrameHeader,
+        _ body: ByteView
+    ) throws(ClientError) -> Outcome {
+        precondition(phase != .disconnected, "a frame came without a connection")
+        switch header.type {
+        case .error: throw try refusal(body)
+        case .ping:
+            control += encodeFrame(.pong, seq: header.seq)
+            if control.count > ClientLimits.controlOutput {
+                throw .protocolBroken("PINGs come faster than their PONGs are taken")
+            }
+        case .pong: break
+        case .goaway:
+            if phase == .established { phase = .goingAway }
+        case .welcome: return try welcomed(body)
+        case .ack, .reject, .reload, .scheduled:
+            if phase == .awaitingWelcome {
+                throw .protocolBroken("\(header.type.name) came before WELCOME")
+            }
+            return .other
+        case .hello, .push, .widgets, .timeline, .state, .request:
+            throw .protocolBroken("\(header.type.name) is not for a router to send")
+        }
+        return .done
+    }
+
+    /// Moves the frames that go first to the output.
+    mutating func takeControl(into bytes: inout [UInt8]) {
+        bytes += control
+        control.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func welcomed(_ body: ByteView) throws(ClientError) -> Outcome {
+        guard phase == .awaitingWelcome else {
+            throw .protocolBroken("a second WELCOME came")
+        }
+        do throws(ProtocolError) {
+            let welcome = try WelcomeMessage(reading: body)
+            window = welcome.window
+            maxBody = welcome.maxBody
+            phase = .established
+            return .welcome(lastSeq: welcome.lastSeq ?? 0)
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    private func refusal(_ body: ByteView) throws(ClientError) -> ClientError {
+        do throws(ProtocolError) {
+            let refusal = try RefusalBody(body, of: .error)
+            return .refused(code: refusal.code, message: refusal.message)
+        } catch {
+            throw ClientError(error)
+        }
+    }
+}

@@ -1,0 +1,263 @@
+internal import FrameCodec
+internal import Glibc
+internal import ReloadModel
+
+/// Publishes pushes to a router.
+///
+/// ```swift
+/// let publisher = try await Publisher.connect(
+///     to: "localhost:7410", app: "com.mygame", token: secret, producer: "shard-7")
+/// try await publisher.push(#"{"event":"healing-potion","character":"elf-42"}"#)
+/// try await publisher.flush()
+/// publisher.close()
+/// ```
+///
+/// Pushes are pipelined: `push` returns as soon as the window has room, `flush` when the router has
+/// answered everything. A lost connection is made again after a pause that doubles from 0.1 s to
+/// 5 s, and what the router has not accepted is sent again; each push takes effect once.
+///
+/// One thread serves the connection; all methods may be called from any task.
+public final class Publisher: Sendable {
+    private let host: SessionHost<PublisherBehaviour>
+
+    private init(_ host: SessionHost<PublisherBehaviour>) {
+        self.host = host
+    }
+
+    deinit {
+        host.finish(.closed)
+    }
+
+    /// Connects, and returns when the router has accepted the session.
+    ///
+    /// - Parameters:
+    ///   - address: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
+    ///   - app: the app whose devices the pushes are for.
+    ///   - token: one of the app's publisher tokens, if it has any.
+    ///   - producer: the name under which the router remembers how far this publisher got. Only one
+    ///     session of a name lives at a time, the newest.
+    ///   - limits: when `push` waits, and how long the pauses are.
+    ///   - generator: where the jitter of the pauses comes from.
+    ///   - onChange: told what happens to the connection; called on the connection's thread.
+    ///   - onRejection: told of each push that the router refuses, before `flush` returns; called on
+    ///     the connection's thread.
+    /// - Returns: a publisher with an established session.
+    /// - Throws: `ClientError` if this first attempt fails; later ones are repeated.
+    public static func connect(
+        to address: String,
+        app: String,
+        token: String? = nil,
+        producer: String,
+        limits: ClientLimits = ClientLimits(),
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
+        onRejection: @escaping @Sendable (Rejection) -> Void = { _ in }
+    ) async throws(ClientError) -> Publisher {
+        guard let target = RouterAddress(address) else { throw .addressInvalid(address) }
+        let hello = HelloMessage(role: .publisher, app: app, token: token, name: producer)
+        let host = SessionHost(
+            PublisherBehaviour(
+                session: PublisherSession(hello, limits: limits),
+                onRejection: onRejection
+            ),
+            onChange: onChange
+        )
+        let backoff = Backoff(
+            first: limits.firstPause,
+            longest: limits.longestPause,
+            generator: generator
+        )
+        try SessionDriver.start(host, target, limits, backoff)
+        let publisher = Publisher(host)
+        try await host.establish()
+        return publisher
+    }
+
+    /// Publishes a push; waits while the window is full.
+    ///
+    /// - Parameters:
+    ///   - payload: a JSON object. The router judges it, and `onRejection` hears of a refusal.
+    ///   - urgent: whether the push may go before others.
+    ///   - voidAfter: how long from now the push is worth anything; nil for ever.
+    /// - Returns: the push's number, which a rejection of it names.
+    /// - Throws: `tooLong`, `cancelled`, or why the session is over.
+    @discardableResult
+    public func push(
+        _ payload: [UInt8],
+        urgent: Bool = false,
+        voidAfter: Duration? = nil
+    ) async throws(ClientError) -> UInt64 {
+        let push = PendingPush(
+            payload: payload,
+            urgent: urgent,
+            voidAt: voidAfter.map(Self.date(after:))
+        )
+        let seq = try host.submit { (behaviour) throws(ClientError) in
+            try behaviour.pushNow(push)
+        }
+        if let seq { return seq }
+        return try await host.wait(
+            enter: { (behaviour, waiter) throws(ClientError) in
+                try behaviour.enter(push, waiter)
+            },
+            leave: { behaviour, id in behaviour.leavePushes(id) }
+        )
+    }
+
+    /// Publishes a push given as text.
+    ///
+    /// - Parameters:
+    ///   - payload: a JSON object.
+    ///   - urgent: whether the push may go before others.
+    ///   - voidAfter: how long from now the push is worth anything; nil for ever.
+    /// - Returns: the push's number, which a rejection of it names.
+    /// - Throws: `tooLong`, `cancelled`, or why the session is over.
+    @discardableResult
+    public func push(
+        _ payload: String,
+        urgent: Bool = false,
+        voidAfter: Duration? = nil
+    ) async throws(ClientError) -> UInt64 {
+        try await push(Array(payload.utf8), urgent: urgent, voidAfter: voidAfter)
+    }
+
+    /// Waits until the router has accepted or rejected every push published so far.
+    ///
+    /// - Throws: `cancelled`, or why the session is over.
+    public func flush() async throws(ClientError) {
+        let _: Void = try await host.wait(
+            enter: { (behaviour, waiter) in behaviour.enter(waiter) },
+            leave: { behaviour, id in behaviour.leaveFlushes(id) }
+        )
+    }
+
+    /// What was counted so far.
+    public var statistics: PublisherStatistics { host.read { $0.session.statistics } }
+
+    /// Ends the session at once; what was not flushed may be lost.
+    ///
+    /// Closing twice is no error.
+    public func close() {
+        host.finish(.closed)
+    }
+
+    private static func date(after duration: Duration) -> Int64 {
+        var now = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = Int64(clamping: Int(now.tv_sec) * 1_000 + now.tv_nsec / 1_000_000)
+        let (delay, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        if overflow { return seconds < 0 ? 0 : .max }
+        let (sum, tooLate) = milliseconds.addingReportingOverflow(
+            delay + attoseconds / 1_000_000_000_000_000
+        )
+        return tooLate ? .max : max(0, sum)
+    }
+}
+
+/// A push that waits for room.
+struct PendingPush: Sendable {
+    var payload: [UInt8]
+    var urgent: Bool
+    var voidAt: Int64?
+}
+
+/// A publisher's session and the tasks that wait for room or for answers.
+struct PublisherBehaviour: SessionBehaviour {
+    private struct WaitingPush: Sendable {
+        let push: PendingPush
+        let waiter: Waiter<UInt64>
+    }
+
+    private struct WaitingFlush: Sendable {
+        let target: UInt64
+        let waiter: Waiter<Void>
+    }
+
+    var session: PublisherSession
+    private let onRejection: @Sendable (Rejection) -> Void
+    /// One for each task that is suspended in `push`.
+    private var pushes = FIFO<WaitingPush>()
+    /// One for each task that is suspended in `flush`; their targets rise.
+    private var flushes = FIFO<WaitingFlush>()
+
+    init(session: PublisherSession, onRejection: @escaping @Sendable (Rejection) -> Void) {
+        self.session = session
+        self.onRejection = onRejection
+    }
+
+    /// Publishes unless others wait already or there is no room.
+    mutating func pushNow(_ push: PendingPush) throws(ClientError) -> UInt64? {
+        guard pushes.isEmpty else { return nil }
+        return try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
+    }
+
+    mutating func enter(_ push: PendingPush, _ waiter: Waiter<UInt64>) throws(ClientError) {
+        if let seq = try pushNow(push) {
+            // Room was made between the two looks.
+            waiter.continuation.resume(returning: .success(seq))
+        } else {
+            pushes.append(WaitingPush(push: push, waiter: waiter))
+        }
+    }
+
+    mutating func enter(_ waiter: Waiter<Void>) {
+        let target = session.lastSeq
+        if session.settledThrough >= target && pushes.isEmpty {
+            waiter.continuation.resume(returning: .success(()))
+        } else {
+            // Pushes that wait get the next numbers, in order.
+            flushes.append(
+                WaitingFlush(target: target + UInt64(pushes.count), waiter: waiter)
+            )
+        }
+    }
+
+    mutating func leavePushes(_ id: UInt64) -> Waiter<UInt64>? {
+        pushes.remove { $0.waiter.id == id }?.waiter
+    }
+
+    mutating func leaveFlushes(_ id: UInt64) -> Waiter<Void>? {
+        flushes.remove { $0.waiter.id == id }?.waiter
+    }
+
+    mutating func react() -> Effects {
+        var effects = Effects()
+        for event in session.takeEvents() {
+            if case .rejected(let rejection) = event {
+                let onRejection = onRejection
+                effects.append { onRejection(rejection) }
+            }
+        }
+        while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {
+            let result = Result { () throws(ClientError) in
+                guard let seq = try pushNext(next.push) else {
+                    preconditionFailure("there was room for a push, and it was not taken")
+                }
+                return seq
+            }
+            next.waiter.resume(result, in: &effects)
+        }
+        // A cancelled push may have left a flush waiting for a number that nobody gets.
+        while !flushes.isEmpty, isFlushed(flushes[0].target), let next = flushes.popFirst() {
+            next.waiter.resume(.success(()), in: &effects)
+        }
+        return effects
+    }
+
+    mutating func end(_ error: ClientError) -> Effects {
+        var effects = Effects()
+        for waiting in pushes.removeAll() { waiting.waiter.resume(.failure(error), in: &effects) }
+        for waiting in flushes.removeAll() { waiting.waiter.resume(.failure(error), in: &effects) }
+        return effects
+    }
+
+    private mutating func pushNext(_ push: PendingPush) throws(ClientError) -> UInt64? {
+        try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
+    }
+
+    private func isFlushed(_ target: UInt64) -> Bool {
+        session.settledThrough >= target
+            || (pushes.isEmpty && session.settledThrough == session.lastSeq)
+    }
+}

@@ -1,0 +1,180 @@
+package import ByteStorage
+package import FrameCodec
+internal import ReloadModel
+
+/// What a publisher's session tells its driver.
+package enum PublisherEvent: Equatable, Sendable {
+    case established
+    /// All pushes up to this one are settled: accepted, or rejected before.
+    case settled(through: UInt64)
+    case rejected(Rejection)
+    case goingAway
+}
+
+/// A publisher's session: numbers pushes, keeps them until the router has acknowledged them, and
+/// sends those above the router's `lastSeq` again after a reconnect.
+///
+/// The router guarantees that a push it has seen before has no effect, so a push takes effect once
+/// although it may be sent more than once.
+package struct PublisherSession: ClientSession {
+    /// What happened since the last `takeEvents`.
+    private var events: [PublisherEvent] = []
+    private var handshake: Handshake
+    private var unsettled = ResendBuffer()
+    /// The first push that was not sent over this connection.
+    private var nextToSend: UInt64 = 1
+    /// Pushes sent over this connection that are not settled.
+    private var inFlight = 0
+    private let limits: ClientLimits
+    /// What was counted since the session was made.
+    package private(set) var statistics = PublisherStatistics()
+
+    package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
+        handshake = Handshake(hello)
+        self.limits = limits
+    }
+
+    package var isEstablished: Bool { handshake.phase == .established }
+    /// The newest push; 0 before the first.
+    package var lastSeq: UInt64 { unsettled.nextSeq - 1 }
+    /// Everything up to here is settled.
+    package var settledThrough: UInt64 { unsettled.firstSeq - 1 }
+
+    /// Whether another push may be taken.
+    package var hasRoom: Bool {
+        unsettled.waitingCount < min(handshake.window, limits.unacknowledgedPushes)
+            && unsettled.byteCount < limits.unacknowledgedBytes
+    }
+
+    /// Takes a push.
+    ///
+    /// - Parameters:
+    ///   - payload: a JSON object; the router judges it.
+    ///   - urgent: whether it may go before others.
+    ///   - voidAt: when it is void, in milliseconds since 1970.
+    /// - Returns: its number, or nil if there is no room now.
+    /// - Throws: `tooLong`.
+    package mutating func push(
+        _ payload: [UInt8],
+        urgent: Bool = false,
+        voidAt: Int64? = nil
+    ) throws(ClientError) -> UInt64? {
+        let prefix = voidAt == nil ? 0 : 8
+        if payload.count + prefix > handshake.maxBody {
+            throw .tooLong(byteCount: payload.count, limit: handshake.maxBody - prefix)
+        }
+        guard hasRoom else { return nil }
+        var flags: UInt8 = urgent ? PushFlags.urgent : 0
+        var body = payload
+        if let voidAt {
+            flags |= PushFlags.expires
+            let date = UInt64(clamping: voidAt)
+            body = (0..<8).map { UInt8(truncatingIfNeeded: date >> (56 - 8 * $0)) } + payload
+        }
+        let seq = unsettled.nextSeq
+        unsettled.append(encodeFrame(.push, flags: flags, seq: seq, body: body))
+        statistics.sent += 1
+        return seq
+    }
+
+    /// The events since the last call.
+    package mutating func takeEvents() -> [PublisherEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    // MARK: - Connection
+
+    package mutating func connected() {
+        handshake.connected()
+    }
+
+    package mutating func disconnected() {
+        handshake.disconnected()
+        inFlight = 0
+        nextToSend = unsettled.firstSeq
+    }
+
+    package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
+        handshake.takeControl(into: &bytes)
+        guard handshake.phase == .established else { return }
+        while nextToSend < unsettled.nextSeq, inFlight < handshake.window, bytes.count < limit {
+            if let frame = unsettled.frame(nextToSend) {
+                bytes += frame
+                inFlight += 1
+            }
+            nextToSend += 1
+        }
+    }
+
+    package mutating func received(
+        _ header: FrameHeader,
+        _ body: ByteView
+    ) throws(ClientError) {
+        let wasEstablished = isEstablished
+        switch try handshake.received(header, body) {
+        case .welcome(let lastSeq): resume(after: lastSeq)
+        case .done:
+            if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .other:
+            switch header.type {
+            case .ack: try acknowledged(header.seq, body)
+            case .reject: try rejected(header.seq, body)
+            default: throw .protocolBroken("\(header.type.name) is not for a publisher")
+            }
+        }
+    }
+
+    /// Goes on where the router stands: what it has accepted needs no second sending.
+    private mutating func resume(after lastSeq: UInt64) {
+        if statistics.sessions > 0 {
+            statistics.accepted += UInt64(settle(through: lastSeq))
+        } else {
+            // An earlier run of this producer got this far; its pushes are not ours.
+            _ = settle(through: lastSeq)
+        }
+        nextToSend = unsettled.firstSeq
+        statistics.sessions += 1
+        events.append(.established)
+    }
+
+    private mutating func acknowledged(_ seq: UInt64, _ body: ByteView) throws(ClientError) {
+        if seq >= nextToSend {
+            throw .protocolBroken("ACK of \(seq), and the last push sent is \(nextToSend - 1)")
+        }
+        if body.count >= 4 {
+            statistics.matched += UInt64(body.bigEndian(UInt32.self, at: 0))
+        }
+        let count = settle(through: seq)
+        inFlight -= count
+        statistics.accepted += UInt64(count)
+    }
+
+    private mutating func rejected(_ seq: UInt64, _ body: ByteView) throws(ClientError) {
+        if seq >= nextToSend {
+            throw .protocolBroken("REJECT of \(seq), and the last push sent is \(nextToSend - 1)")
+        }
+        let refusal: RefusalBody
+        do throws(ProtocolError) {
+            refusal = try RefusalBody(body, of: .reject)
+        } catch {
+            throw ClientError(error)
+        }
+        let before = settledThrough
+        guard unsettled.reject(seq) else { return }
+        inFlight -= 1
+        statistics.rejected += 1
+        events.append(
+            .rejected(Rejection(seq: seq, code: refusal.code, message: refusal.message))
+        )
+        if settledThrough > before { events.append(.settled(through: settledThrough)) }
+    }
+
+    private mutating func settle(through seq: UInt64) -> Int {
+        let before = settledThrough
+        let count = unsettled.settle(through: seq)
+        nextToSend = max(nextToSend, unsettled.firstSeq)
+        if settledThrough > before { events.append(.settled(through: settledThrough)) }
+        return count
+    }
+}

@@ -1,0 +1,76 @@
+/// The pushes that no ACK has covered: what a publisher sends again after a reconnect.
+///
+/// Their sequence numbers follow each other without gaps, so a push is found by subtraction. A
+/// rejected push leaves its place (without its bytes) until everything before it is settled.
+struct ResendBuffer: Sendable {
+    private struct Push: Sendable {
+        /// The whole frame; empty once it was rejected.
+        var frame: [UInt8]
+        var isRejected = false
+    }
+
+    private var pushes = FIFO<Push>()
+    /// The oldest push that is not settled, or the next one if all are.
+    private(set) var firstSeq: UInt64 = 1
+    /// Bytes of the frames.
+    private(set) var byteCount = 0
+    /// Pushes that wait for their ACK.
+    private(set) var waitingCount = 0
+
+    /// The number that the next push gets.
+    var nextSeq: UInt64 { firstSeq + UInt64(pushes.count) }
+
+    mutating func append(_ frame: [UInt8]) {
+        pushes.append(Push(frame: frame))
+        byteCount += frame.count
+        waitingCount += 1
+    }
+
+    /// The frame of a push, or nil if the push was rejected.
+    func frame(_ seq: UInt64) -> [UInt8]? {
+        let push = pushes[offset(of: seq)]
+        return push.isRejected ? nil : push.frame
+    }
+
+    /// Forgets all pushes up to `seq`; later ones are numbered behind it.
+    ///
+    /// - Returns: how many of them had not been rejected.
+    mutating func settle(through seq: UInt64) -> Int {
+        var settled = 0
+        while firstSeq <= seq, let push = pushes.popFirst() {
+            firstSeq += 1
+            if push.isRejected { continue }
+            settled += 1
+            byteCount -= push.frame.count
+        }
+        if firstSeq <= seq { firstSeq = seq + 1 }
+        waitingCount -= settled
+        dropRejectedFront()
+        return settled
+    }
+
+    /// Marks a push as rejected.
+    ///
+    /// - Returns: false if it was before, or is settled.
+    mutating func reject(_ seq: UInt64) -> Bool {
+        guard seq >= firstSeq, !pushes[offset(of: seq)].isRejected else { return false }
+        let index = offset(of: seq)
+        byteCount -= pushes[index].frame.count
+        waitingCount -= 1
+        pushes[index] = Push(frame: [], isRejected: true)
+        dropRejectedFront()
+        return true
+    }
+
+    private mutating func dropRejectedFront() {
+        while !pushes.isEmpty && pushes[0].isRejected {
+            _ = pushes.popFirst()
+            firstSeq += 1
+        }
+    }
+
+    private func offset(of seq: UInt64) -> Int {
+        precondition(seq >= firstSeq && seq < nextSeq, "push \(seq) is not in the buffer")
+        return Int(seq - firstSeq)
+    }
+}

@@ -1,0 +1,138 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+
+// The bodies of the frames that the router sends, read. The strict scanner has accepted the bytes.
+
+extension WelcomeMessage {
+    /// Reads the body of WELCOME.
+    init(reading bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .welcome)
+        var session: String?
+        var maxBody: UInt64?
+        var window: UInt64?
+        var lastSeq: UInt64?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "session" {
+                session = try body.string(&reader, "session").string
+            } else if name == "maxBody" {
+                maxBody = try body.unsigned(&reader, "maxBody")
+            } else if name == "window" {
+                window = try body.unsigned(&reader, "window")
+            } else if name == "lastSeq" {
+                lastSeq = try body.unsigned(&reader, "lastSeq")
+            } else {
+                return false
+            }
+            return true
+        }
+        self.init(
+            session: try body.required(session, "session"),
+            maxBody: Int(clamping: try body.required(maxBody, "maxBody")),
+            window: max(1, Int(clamping: try body.required(window, "window"))),
+            lastSeq: lastSeq
+        )
+    }
+}
+
+/// The body of ERROR and REJECT.
+struct RefusalBody {
+    var code: String
+    var message: String
+
+    init(_ bytes: ByteView, of frame: FrameType) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: frame)
+        var code: String?
+        var message: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "code" {
+                code = try body.string(&reader, "code").string
+            } else if name == "message" {
+                message = try body.string(&reader, "message").string
+            } else {
+                return false
+            }
+            return true
+        }
+        self.code = try body.required(code, "code")
+        self.message = message ?? ""
+    }
+}
+
+extension ReloadEvent {
+    /// Reads the body of RELOAD.
+    init(seq: UInt64, _ bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .reload)
+        var device: String?
+        var kinds: [String] = []
+        var widgets: [String] = []
+        var cause: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "device" {
+                device = try body.string(&reader, "device").string
+            } else if name == "kinds" {
+                kinds = try Self.strings(try body.array(&reader, "kinds"), body, "kinds")
+            } else if name == "widgets" {
+                widgets = try Self.strings(try body.array(&reader, "widgets"), body, "widgets")
+            } else if name == "cause" {
+                cause = try body.string(&reader, "cause").string
+            } else {
+                return false
+            }
+            return true
+        }
+        self.init(
+            seq: seq,
+            device: try body.required(device, "device"),
+            kinds: kinds,
+            widgets: widgets,
+            cause: try body.required(cause, "cause"),
+            body: bytes.array
+        )
+    }
+
+    private static func strings(
+        _ array: ByteView,
+        _ body: BodyReader,
+        _ path: String
+    ) throws(ProtocolError) -> [String] {
+        var reader = JSONReader(array)
+        reader.enterArray()
+        var strings: [String] = []
+        while reader.nextElement() {
+            strings.append(try body.string(&reader, "\(path)[\(strings.count)]").string)
+        }
+        return strings
+    }
+}
+
+extension ScheduledReload {
+    /// Reads the body of SCHEDULED.
+    init(_ bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .scheduled)
+        var reloadAt: Int64?
+        var slotDelay: Int64?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "reloadAt" {
+                reloadAt = try body.date(&reader, "reloadAt")
+            } else if name == "slotDelay" {
+                slotDelay = try body.date(&reader, "slotDelay")
+            } else {
+                return false
+            }
+            return true
+        }
+        self.init(
+            reloadAt: try body.required(reloadAt, "reloadAt"),
+            slotDelay: slotDelay ?? 0
+        )
+    }
+}
+
+extension ClientError {
+    /// The error for a body that the router should not have sent.
+    init(_ error: ProtocolError) {
+        self = .protocolBroken("\(error.code.rawValue): \(error.message)")
+    }
+}

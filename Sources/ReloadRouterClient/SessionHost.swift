@@ -1,0 +1,236 @@
+internal import ByteStorage
+internal import LibuvLoop
+internal import Synchronization
+
+/// What a driver, on its thread, asks of the session it drives.
+protocol DrivenSession: AnyObject, Sendable {
+    /// The driver runs; the door wakes it.
+    func started(_ door: LoopDoor)
+    func opened()
+    /// Returns how many bytes were used.
+    func received(_ bytes: ByteView, _ reader: inout FrameReader) throws(ClientError) -> Int
+    func takeOutput(into bytes: inout [UInt8], limit: Int)
+    /// The connection, or the attempt to get one, is over; returns whether to try again.
+    func lost(_ error: ClientError) -> Bool
+    /// Nobody wants the session any more.
+    var isOver: Bool { get }
+    var isEstablished: Bool { get }
+}
+
+/// A session together with the tasks that wait for it.
+protocol SessionBehaviour: Sendable {
+    associatedtype Session: ClientSession
+    var session: Session { get set }
+    /// Does what the session's events ask for.
+    mutating func react() -> Effects
+    /// The session is over: everybody who waits is told.
+    mutating func end(_ error: ClientError) -> Effects
+}
+
+/// What has to be done once the lock is free: resuming tasks, calling back.
+struct Effects: Sendable {
+    private var steps: [@Sendable () -> Void] = []
+
+    mutating func append(_ step: @escaping @Sendable () -> Void) {
+        steps.append(step)
+    }
+
+    func perform() {
+        for step in steps { step() }
+    }
+}
+
+/// A task that waits for a value.
+struct Waiter<Value: Sendable>: Sendable {
+    typealias Continuation = CheckedContinuation<Result<Value, ClientError>, Never>
+
+    let id: UInt64
+    let continuation: Continuation
+
+    func resume(_ result: Result<Value, ClientError>, in effects: inout Effects) {
+        let continuation = continuation
+        effects.append { continuation.resume(returning: result) }
+    }
+}
+
+/// Where the tasks that use a session and the thread that drives it meet: one lock, held for the
+/// time of a state transition, never while anybody is called.
+final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
+    private struct State: Sendable {
+        var behaviour: Behaviour
+        var door: LoopDoor?
+        /// Why the session is over.
+        var end: ClientError?
+        /// The driver was woken and has not taken the output since.
+        var isWoken = false
+        var hasBeenEstablished = false
+        var firstSession: Waiter<Void>?
+        var nextWaiter: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+    private let onChange: @Sendable (ConnectionChange) -> Void
+
+    init(_ behaviour: Behaviour, onChange: @escaping @Sendable (ConnectionChange) -> Void) {
+        state = Mutex(State(behaviour: behaviour))
+        self.onChange = onChange
+    }
+
+    // MARK: - For tasks
+
+    /// Changes the session, and wakes the driver to send what is due.
+    func submit<Value: Sendable>(
+        _ body: (inout Behaviour) throws(ClientError) -> Value
+    ) throws(ClientError) -> Value {
+        let (value, door) = try state.withLock {
+            (state) throws(ClientError) -> (Value, LoopDoor?) in
+            if let end = state.end { throw end }
+            let value = try body(&state.behaviour)
+            if state.isWoken { return (value, nil) }
+            state.isWoken = true
+            return (value, state.door)
+        }
+        door?.wake()
+        return value
+    }
+
+    /// Looks at the session, whether or not it is over.
+    func read<Value: Sendable>(_ body: (Behaviour) -> Value) -> Value {
+        state.withLock { body($0.behaviour) }
+    }
+
+    /// Why the session is over, if it is.
+    var end: ClientError? { state.withLock { $0.end } }
+
+    /// Suspends until `enter`'s waiter is resumed; `leave` takes it out when the task is cancelled.
+    func wait<Value: Sendable>(
+        enter: (inout Behaviour, Waiter<Value>) throws(ClientError) -> Void,
+        leave: @escaping @Sendable (inout Behaviour, UInt64) -> Waiter<Value>?
+    ) async throws(ClientError) -> Value {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiter<Value>.Continuation) in
+                let waiter = Waiter(id: id, continuation: continuation)
+                do throws(ClientError) {
+                    try submit { (behaviour) throws(ClientError) in
+                        // A cancellation before this point has found nothing to take out.
+                        if Task.isCancelled { throw .cancelled }
+                        try enter(&behaviour, waiter)
+                    }
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        } onCancel: {
+            state.withLock { leave(&$0.behaviour, id) }?
+                .continuation.resume(returning: .failure(.cancelled))
+        }
+        return try result.get()
+    }
+
+    /// Suspends until the first session is established, or has failed.
+    func establish() async throws(ClientError) {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiter<Void>.Continuation) in
+                let early = state.withLock { state -> Result<Void, ClientError>? in
+                    if let end = state.end { return .failure(end) }
+                    if state.hasBeenEstablished { return .success(()) }
+                    state.firstSession = Waiter(id: 0, continuation: continuation)
+                    return nil
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            finish(.cancelled)
+        }
+        try result.get()
+    }
+
+    /// Ends the session; the driver's thread ends by itself.
+    func finish(_ error: ClientError) {
+        let (effects, door) = state.withLock { state -> (Effects, LoopDoor?) in
+            guard state.end == nil else { return (Effects(), nil) }
+            return (end(&state, error), state.door)
+        }
+        effects.perform()
+        door?.wake()
+    }
+
+    private func end(_ state: inout State, _ error: ClientError) -> Effects {
+        state.end = error
+        var effects = state.behaviour.end(error)
+        state.firstSession?.resume(.failure(error), in: &effects)
+        state.firstSession = nil
+        let onChange = onChange
+        effects.append { onChange(.ended(error)) }
+        return effects
+    }
+
+    // MARK: - For the driver
+
+    func started(_ door: LoopDoor) {
+        state.withLock { $0.door = door }
+    }
+
+    var isOver: Bool { state.withLock { $0.end != nil } }
+    var isEstablished: Bool { state.withLock { $0.behaviour.session.isEstablished } }
+
+    func opened() {
+        state.withLock { $0.behaviour.session.connected() }
+    }
+
+    func takeOutput(into bytes: inout [UInt8], limit: Int) {
+        state.withLock { state in
+            state.isWoken = false
+            state.behaviour.session.takeOutput(into: &bytes, limit: limit)
+        }
+    }
+
+    func received(
+        _ bytes: ByteView,
+        _ reader: inout FrameReader
+    ) throws(ClientError) -> Int {
+        var effects = Effects()
+        // What came before a frame that ends the session counts.
+        defer { effects.perform() }
+        return try state.withLock { (state) throws(ClientError) -> Int in
+            let wasEstablished = state.behaviour.session.isEstablished
+            defer {
+                if state.end == nil { effects = state.behaviour.react() }
+                if !wasEstablished && state.behaviour.session.isEstablished {
+                    established(&state, &effects)
+                }
+            }
+            return try reader.read(bytes, into: &state.behaviour.session)
+        }
+    }
+
+    private func established(_ state: inout State, _ effects: inout Effects) {
+        state.hasBeenEstablished = true
+        state.firstSession?.resume(.success(()), in: &effects)
+        state.firstSession = nil
+        let onChange = onChange
+        effects.append { onChange(.established) }
+    }
+
+    func lost(_ error: ClientError) -> Bool {
+        let (effects, goesOn) = state.withLock { state -> (Effects, Bool) in
+            state.behaviour.session.disconnected()
+            if state.end != nil { return (Effects(), false) }
+            // Whoever connects for the first time is told, rather than left waiting for a router
+            // that may not be there at all.
+            guard state.hasBeenEstablished, error.isTemporary else {
+                return (end(&state, error), false)
+            }
+            var effects = Effects()
+            let onChange = onChange
+            effects.append { onChange(.lost(error)) }
+            return (effects, true)
+        }
+        effects.perform()
+        return goesOn
+    }
+}

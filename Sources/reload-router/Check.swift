@@ -1,0 +1,150 @@
+import ArgumentParser
+import ByteStorage
+import Configuration
+import ReloadModel
+import RouterServer
+import StrictJSON
+
+/// Validates files without starting anything.
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Validate an app file, a configuration file, a file of widgets.",
+        discussion: """
+            Prints "FILE: ok" with what is in it, or what is wrong, with line and column. With an \
+            app file, the widgets' kinds must be declared in it. Exit status: 0 all well, 1 not.
+            """)
+
+    @Option(help: ArgumentHelp("App file.", valueName: "file"), completion: .file())
+    var apps: String?
+
+    @Option(help: ArgumentHelp("Configuration file of serve.", valueName: "file"), completion: .file())
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"), completion: .file())
+    var widgets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app of the widgets. (default: any app of the app file)", valueName: "app"))
+    var app: String?
+
+    func validate() throws {
+        if apps == nil && config == nil && widgets == nil {
+            throw ValidationError("give --apps, --config or --widgets")
+        }
+    }
+
+    func run() async throws {
+        var isGood = true
+        var catalog: AppCatalog?
+        if let apps {
+            do throws(AppFileProblem) {
+                let read = try loadAppFile(apps)
+                let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
+                printLine("\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))")
+                catalog = read
+            } catch {
+                isGood = false
+                writeStandardError("\(error)\n")
+            }
+        }
+        if let config { isGood = await checkConfiguration(config) && isGood }
+        if let widgets { isGood = try checkWidgets(widgets, catalog) && isGood }
+        if !isGood { throw ExitStatus.refused }
+    }
+
+    private func checkConfiguration(_ path: String) async -> Bool {
+        do {
+            let names = try ConfigurationCheck.names(in: path)
+            // Whether the settings name an app file is for `serve` to ask.
+            let flags =
+                names.contains("apps")
+                ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
+            let settings = try await ServeSettings(flags: flags, file: path)
+            _ = try settings.serverConfiguration()
+            _ = try settings.logSettings()
+            printLine("\(path): ok (\(counted(names.count, "setting")))")
+            return true
+        } catch {
+            let text = "\(error)"
+            writeStandardError(text.hasPrefix(path) ? text + "\n" : "\(path): \(text)\n")
+            return false
+        }
+    }
+
+    private func checkWidgets(_ path: String, _ catalog: AppCatalog?) throws -> Bool {
+        var kinds: Set<String>?
+        if let catalog {
+            let wanted = catalog.apps.filter { app == nil || $0.app == app }
+            if wanted.isEmpty {
+                writeStandardError("\(path): the app file declares no app \(app ?? "")\n")
+                return false
+            }
+            kinds = Set(wanted.flatMap { $0.kinds.map(\.kind) })
+        }
+        var check = WidgetsCheck(kinds: kinds)
+        var problems = 0
+        var lines = try LineReader(path)
+        while let line = try lines.nextFilled() {
+            let problem = line.bytes.withByteView { check.problem(in: $0) }
+            guard let problem else { continue }
+            problems += 1
+            let column = problem.column.map { ", column \($0)" } ?? ""
+            writeStandardError("\(path): line \(line.number)\(column): \(problem.message)\n")
+        }
+        guard problems == 0 else { return false }
+        let devices = counted(check.devices.count, "device")
+        printLine("\(path): ok (\(devices), \(counted(check.widgetCount, "widget")))")
+        return true
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+/// Finds misspelt settings, which the configuration library would not notice.
+enum ConfigurationCheck {
+    /// The names of a configuration file's settings.
+    ///
+    /// - Throws: `SettingsProblem` with line and column.
+    static func names(in path: String) throws -> Set<String> {
+        var lines = try LineReader(path)
+        var bytes: [UInt8] = []
+        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
+        return try bytes.withByteView { view in
+            func problem(at offset: Int, _ message: String) -> SettingsProblem {
+                let position = sourcePosition(of: offset, in: view)
+                return SettingsProblem(
+                    "\(path): line \(position.line), column \(position.column): \(message)")
+            }
+            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+            do throws(JSONError) {
+                try validateJSON(view, using: &scanner)
+            } catch {
+                throw problem(at: error.offset, error.sentence)
+            }
+            var reader = JSONReader(view)
+            var names: Set<String> = []
+            reader.enterObject()
+            var offset = reader.offset
+            while let name = reader.nextKey()?.string {
+                if !ServeSettings.names.contains(name) {
+                    throw problem(at: skipComma(view, offset), "there is no setting \(name)")
+                }
+                names.insert(name)
+                reader.skipValue()
+                offset = reader.offset
+            }
+            return names
+        }
+    }
+
+    /// The key that follows a value: behind the comma and white space.
+    private static func skipComma(_ view: ByteView, _ offset: Int) -> Int {
+        var offset = offset
+        while view[offset] != 0x22 { offset += 1 }
+        return offset
+    }
+}

@@ -1,0 +1,134 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import StrictJSON
+
+/// Judges WIDGETS bodies as the router would, without one.
+struct WidgetsCheck: ~Copyable {
+    /// What is wrong with a body.
+    struct Problem: Equatable, Error {
+        /// From 1; nil where the place is named in words.
+        var column: Int?
+        var message: String
+    }
+
+    /// The kinds that may be registered; nil if any may.
+    private let kinds: Set<String>?
+    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    private let limits = RouterLimits()
+    /// The devices of the good bodies; a later body of a device replaces an earlier one.
+    private(set) var devices: [String: Int] = [:]
+
+    init(kinds: Set<String>?) {
+        self.kinds = kinds
+    }
+
+    /// Widgets of the good bodies.
+    var widgetCount: Int { devices.values.reduce(0, +) }
+
+    /// The first thing that is wrong with a body, if anything is.
+    mutating func problem(in body: ByteView) -> Problem? {
+        defer { scanner.resetScratch() }
+        do throws(JSONError) {
+            try validateJSON(body, using: &scanner)
+        } catch {
+            let place = sourcePosition(of: error.offset, in: body)
+            return Problem(column: place.column, message: error.sentence)
+        }
+        do throws(Problem) {
+            try check(body)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func check(_ body: ByteView) throws(Problem) {
+        if body.count > limits.maxBody {
+            throw Problem(message: "the body has \(body.count) bytes, more than \(limits.maxBody)")
+        }
+        let message: WidgetsMessage
+        var count = 0
+        do throws(ProtocolError) {
+            message = try WidgetsMessage(body)
+        } catch {
+            throw Problem(message: error.message)
+        }
+        try identifier(message.device, "device", body)
+        var widgets = message.makeWidgets()
+        var ids: Set<String> = []
+        while let widget = try next(&widgets) {
+            try identifier(widget.id, "widgets[\(count)].id", body)
+            try identifier(widget.kind, "widgets[\(count)].kind", body)
+            if let family = widget.family {
+                try identifier(family, "widgets[\(count)].family", body)
+            }
+            if let kinds, !kinds.contains(widget.kind.string) {
+                throw problem(
+                    widget.kind.raw, body, "the kind \(widget.kind.string) is not declared")
+            }
+            if !ids.insert(widget.id.string).inserted {
+                throw problem(
+                    widget.id.raw, body, "the widget \(widget.id.string) stands twice")
+            }
+            if let configuration = widget.configuration { try check(configuration, in: body) }
+            count += 1
+        }
+        if count > limits.widgetsPerDevice {
+            throw Problem(
+                message: "the device has \(count) widgets, more than \(limits.widgetsPerDevice)")
+        }
+        devices[message.device.string] = count
+    }
+
+    private func next(_ widgets: inout WidgetList) throws(Problem) -> WidgetEntry? {
+        do throws(ProtocolError) {
+            return try widgets.next()
+        } catch {
+            throw Problem(message: error.message)
+        }
+    }
+
+    private func identifier(
+        _ text: JSONText, _ path: String, _ body: ByteView
+    ) throws(Problem) {
+        do throws(ProtocolError) {
+            try checkIdentifier(text.string, path)
+        } catch {
+            throw problem(text.raw, body, error.message)
+        }
+    }
+
+    /// Parameters are strings, numbers, booleans, or lists of these.
+    private func check(_ configuration: ByteView, in body: ByteView) throws(Problem) {
+        var reader = JSONReader(configuration)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if reader.peek() == .array {
+                reader.enterArray()
+                while reader.nextElement() { try scalar(&reader, name, body) }
+            } else {
+                try scalar(&reader, name, body)
+            }
+        }
+    }
+
+    private func scalar(
+        _ reader: inout JSONReader, _ name: JSONText, _ body: ByteView
+    ) throws(Problem) {
+        switch reader.peek() {
+        case .string, .number, .true, .false: reader.skipValue()
+        case .object, .array, .null:
+            throw problem(
+                name.raw, body,
+                "the parameter \(name.string) must be a string, a number, true, false, or a list "
+                    + "of these")
+        }
+    }
+
+    /// A problem at a part of the body.
+    private func problem(_ part: ByteView, _ body: ByteView, _ message: String) -> Problem {
+        let offset = unsafe part.address - body.address
+        return Problem(column: sourcePosition(of: offset, in: body).column, message: message)
+    }
+}

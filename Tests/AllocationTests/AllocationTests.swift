@@ -1,0 +1,132 @@
+import ByteStorage
+import CAllocationCounter
+import FrameCodec
+import ReloadModel
+import RouterCore
+import Testing
+
+/// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more
+/// than the frame.
+///
+/// Unoptimized Swift allocates by itself, so these count in release builds only:
+/// `swift test -c release --filter AllocationTests`.
+@Suite("In steady state")
+struct AllocationTests {
+    private static let rounds = 10_000
+
+    #if DEBUG
+    @Test("nothing can be said of allocations by a debug build: run these tests with -c release")
+    func needsRelease() {}
+    #else
+    @Test("the counter sees allocations where there are some, and none where there are none")
+    func counter() {
+        var arrays: [[Int]] = []
+        arrays.reserveCapacity(10)
+        let some = allocations { for round in 0..<10 { arrays.append([round]) } }
+        #expect(some >= 10)
+        var sum = 0
+        let none = allocations { for array in arrays { sum += array[0] } }
+        #expect(none == 0 && sum == 45)
+    }
+
+    @Test("no frame is decoded with an allocation, nor judged by a session")
+    func frames() {
+        let frames = [
+            encodeFrame(.push, flags: 3, seq: 1, body: [UInt8](repeating: 0x20, count: 110)),
+            encodeFrame(.ping, seq: 2), encodeFrame(.pong, seq: 2),
+        ].flatMap { $0 }
+        frames.withByteView { view in
+            var session = Session()
+            session.accept(.publisher, lastSeq: 0)
+            var bodyCount = 0
+            let count = allocations {
+                for _ in 0..<Self.rounds {
+                    var offset = 0
+                    while let header = try? FrameHeader.decode(view, at: offset, maxBody: 1_024) {
+                        offset += FrameHeader.byteCount + header.bodyCount
+                        bodyCount += header.bodyCount
+                        _ = try? session.received(header, window: 10)
+                        session.acknowledged()
+                    }
+                }
+            }
+            #expect(count == 0 && bodyCount == 110 * Self.rounds)
+        }
+    }
+
+    @Test("no push that matches nothing allocates, from its bytes to its ACK")
+    func noMatch() {
+        verify(payload: #"{"event":"potion","character":"panda","level":7}"#, reloads: 0)
+    }
+
+    @Test("no push that matches one widget allocates, from its bytes to the RELOAD's")
+    func oneMatch() {
+        verify(payload: #"{"event":"potion","character":"kit-7","level":7}"#, reloads: 1)
+    }
+
+    @Test("no urgent push with an expiry allocates")
+    func flags() {
+        let date: [UInt8] = [0, 0, 1, 0xff, 0, 0, 0, 0]
+        verify(
+            body: date + Array(#"{"character":"kit-7"}"#.utf8), flags: 3, reloads: 1)
+    }
+
+    @Test("no push allocates that names its kinds, or has escapes and non-ASCII in it")
+    func kinds() {
+        verify(
+            payload: #"{"kinds":["detail","log"],"charact\u0065r":"k\u0069t-7","name":"häß 😀"}"#,
+            reloads: 1)
+    }
+
+    @Test("no RELOAD of many widgets of one device allocates")
+    func manyWidgets() {
+        verify(payload: #"{"place":"plaza"}"#, reloads: 1)
+    }
+
+    @Test("no RELOAD of a push that reaches many devices allocates")
+    func fanout() {
+        verify(payload: #"{"weather":"rain"}"#, reloads: 500, rounds: 100)
+    }
+
+    @Test("no push allocates while the connection of its device is full")
+    func fullConnection() {
+        verify(payload: #"{"character":"kit-7"}"#, reloads: 0) { router in router.filled(1) }
+    }
+
+    // MARK: - The loop
+
+    private func verify(
+        payload: String, reloads: Int, rounds: Int = AllocationTests.rounds,
+        prepare: (inout Router) -> Void = { _ in }
+    ) {
+        verify(
+            body: Array(payload.utf8), flags: 0, reloads: reloads, rounds: rounds, prepare: prepare)
+    }
+
+    /// Sends the same push again and again, with a rising seq, and performs what follows.
+    private func verify(
+        body: [UInt8], flags: UInt8, reloads: Int, rounds: Int = AllocationTests.rounds,
+        prepare: (inout Router) -> Void = { _ in }
+    ) {
+        var bench = RouterBench()
+        prepare(&bench.router)
+        let frame = encodeFrame(.push, flags: flags, seq: 0, body: body)
+        bench.load(frame)
+        for _ in 0..<200 { bench.turn() }
+        let before = bench.reloadCount
+        let count = allocations { for _ in 0..<rounds { bench.turn() } }
+        let sent = bench.reloadCount - before
+        #expect(count == 0, "\(count) allocations in \(rounds) rounds")
+        #expect(sent == reloads * rounds)
+        let counters = bench.router.counters
+        #expect(counters.pushesAccepted == UInt64(200 + rounds))
+        #expect(counters.framesRejected == 0 && counters.sessionsFailed == 0)
+    }
+
+    private func allocations(_ body: () -> Void) -> Int {
+        allocation_counter_start()
+        body()
+        return Int(allocation_counter_stop())
+    }
+    #endif
+}

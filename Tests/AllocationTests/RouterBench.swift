@@ -1,0 +1,103 @@
+#if !DEBUG
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import RouterCore
+
+/// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
+/// everything that it reads and writes.
+struct RouterBench: ~Copyable {
+    var router: Router
+    private(set) var reloadCount = 0
+    private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
+    private let output = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
+    private var inputCount = 0
+    private var seq: UInt64 = 0
+    private let now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+
+    init() {
+        let catalog = AppCatalog(apps: [
+            AppDeclaration(
+                app: "game",
+                kinds: ["detail", "log"].map { kind in
+                    KindDeclaration(
+                        kind: kind,
+                        rule: MatchRule(conditions: [
+                            MatchCondition(
+                                path: ["character"], alternatives: [.parameter("character")])
+                        ]))
+                } + [KindDeclaration(kind: "place"), KindDeclaration(kind: "weather")])
+        ])
+        router = Router(catalog: catalog, limits: RouterLimits(), seed: 1)
+        for (slot, hello) in [
+            HelloMessage(role: .publisher, app: "game", token: nil, name: "p"),
+            HelloMessage(role: .gateway, app: "game", token: nil, name: nil),
+        ].enumerated() {
+            router.opened(UInt32(slot), now: now)
+            send(UInt32(slot), encodeFrame(.hello, seq: 0, body: hello.encoded))
+        }
+        for number in 0..<500 { register(number) }
+        router.step(now: now)
+        router.actionsPerformed()
+    }
+
+    deinit {
+        unsafe input.deallocate()
+        unsafe output.deallocate()
+    }
+
+    /// One device: a widget for its character, one for the weather, and on one device many for a
+    /// place.
+    private mutating func register(_ number: Int) {
+        var widgets = [
+            #"{"id":"w","kind":"detail","configuration":{"character":"kit-\#(number)"}}"#,
+            #"{"id":"r","kind":"weather","configuration":{"weather":"rain"}}"#,
+        ]
+        if number == 3 {
+            for place in 0..<40 {
+                widgets.append(
+                    #"{"id":"p\#(place)","kind":"place","configuration":{"place":"plaza"}}"#)
+            }
+        }
+        let list = widgets.joined(separator: ",")
+        let body = #"{"device":"device-\#(number)","widgets":[\#(list)]}"#
+        send(1, encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8)))
+    }
+
+    private mutating func send(_ slot: UInt32, _ bytes: [UInt8]) {
+        let now = now
+        bytes.withByteView { _ = router.received(slot, $0, now: now) }
+    }
+
+    /// The frame that each turn sends.
+    mutating func load(_ frame: [UInt8]) {
+        frame.withByteView { unsafe $0.copy(to: input) }
+        inputCount = frame.count
+    }
+
+    /// One loop turn: a push comes in, and what the router decides is written.
+    mutating func turn() {
+        seq += 1
+        unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
+        _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
+        repeat {
+            router.step(now: now)
+            for index in router.actions.indices { perform(router.actions[index]) }
+            router.actionsPerformed()
+        } while router.hasReadyDevices
+    }
+
+    private mutating func perform(_ action: RouterAction) {
+        switch action {
+        case .reload(let order):
+            precondition(router.frameBound(order) <= 1 << 20, "the output memory is large enough")
+            _ = unsafe router.write(order, to: output)
+            reloadCount += 1
+        case .acknowledge(_, let seq, _):
+            unsafe FrameHeader(type: .ack, seq: seq, bodyCount: 0).write(to: output)
+        case .pong, .ping, .write, .fail:
+            break
+        }
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+import FrameCodec
+import Foundation
+import ReloadModel
+import Testing
+
+/// The code and `protocol/protocol.json` say the same, both ways.
+@Suite("The table of the protocol")
+struct ProtocolTableTests {
+    private let table: [String: Any]
+
+    init() throws {
+        table = try #require(try ProtocolFiles.read("protocol.json") as? [String: Any])
+    }
+
+    @Test("has the frame types of the code, with their names, senders and flags")
+    func frames() throws {
+        let frames = try ProtocolFiles.list(table["frames"])
+        var types: [FrameType] = []
+        for frame in frames {
+            let number = try #require(frame["type"] as? Int)
+            let type = try #require(FrameType(rawValue: UInt8(number)), "type \(number)")
+            types.append(type)
+            #expect(frame["name"] as? String == type.name)
+            let senders = try #require(frame["from"] as? [String])
+            #expect(Set(senders) == Set(type.senders.map(\.rawValue)), "\(type.name)")
+            #expect(senders.count == type.senders.count, "\(type.name)")
+            let bits = try ProtocolFiles.list(frame["flags"]).map { flag in
+                UInt8(try #require(flag["bit"] as? Int))
+            }
+            #expect(bits.reduce(0, |) == type.knownFlags, "\(type.name)")
+            #expect(bits.allSatisfy { $0.nonzeroBitCount == 1 }, "\(type.name)")
+        }
+        #expect(types.sorted { $0.rawValue < $1.rawValue } == FrameType.allCases)
+        #expect(table["headerBytes"] as? Int == FrameHeader.byteCount)
+    }
+
+    @Test("has the error codes of the code")
+    func errors() throws {
+        let codes = try ProtocolFiles.list(table["errors"]).map { error in
+            try #require(error["code"] as? String)
+        }
+        #expect(codes.sorted() == ErrorCode.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("has the causes of a RELOAD of the code")
+    func causes() throws {
+        let causes = try #require(table["causes"] as? [String])
+        #expect(causes.sorted() == ReloadCause.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("has the default limits of the code")
+    func limits() throws {
+        let limits = RouterLimits()
+        let expected: [String: Int] = [
+            "maxBody": limits.maxBody, "window": limits.window,
+            "helloTimeout": Int(limits.helloTimeout / 1_000),
+            "frameTimeout": Int(limits.frameTimeout / 1_000),
+            "pingInterval": Int(limits.pingInterval / 1_000),
+            "widgetsPerDevice": limits.widgetsPerDevice,
+            "timelineEntries": limits.timelineEntries, "jsonDepth": RouterLimits.jsonDepth,
+            "identifierBytes": RouterLimits.identifierBytes,
+        ]
+        var found: [String: Int] = [:]
+        for limit in try ProtocolFiles.list(table["limits"]) {
+            let name = try #require(limit["name"] as? String)
+            if expected[name] != nil { found[name] = limit["default"] as? Int }
+        }
+        #expect(found == expected)
+    }
+}

@@ -1,0 +1,208 @@
+import FrameCodec
+import ReloadModel
+import Testing
+
+@Suite("A session")
+struct SessionTests {
+    static let roles: [Peer] = [.publisher, .device, .gateway]
+
+    /// What each role's frames are to the session; what is not here is `frame-unexpected`.
+    private static let legal: [Peer: [FrameType: SessionInput]] = {
+        let device: [FrameType: SessionInput] = [
+            .ping: .ping, .pong: .pong, .ack: .acknowledgement, .widgets: .widgets,
+            .timeline: .timeline, .state: .state, .request: .request,
+        ]
+        return [
+            .publisher: [.ping: .ping, .pong: .pong, .push: .push],
+            .device: device, .gateway: device,
+        ]
+    }()
+
+    @Test("takes from each role the frames that are its own, and no others", arguments: roles)
+    func everyRoleAndType(role: Peer) {
+        for type in FrameType.allCases {
+            var session = session(role)
+            let header = FrameHeader(type: type, seq: 1, bodyCount: 0)
+            if let input = Self.legal[role]?[type] {
+                #expect(outcome(&session, header) == .success(input), "\(type.name)")
+            } else {
+                #expect(code(&session, header) == .frameUnexpected, "\(type.name)")
+            }
+        }
+    }
+
+    @Test("agrees with the table of who may send which type", arguments: roles)
+    func senders(role: Peer) {
+        for type in FrameType.allCases where type != .hello {
+            let isLegal = Self.legal[role]?[type] != nil
+            #expect(type.senders.contains(role) == isLegal, "\(type.name)")
+        }
+        #expect(FrameType.hello.senders.contains(role))
+    }
+
+    @Test("begins with HELLO and nothing else")
+    func firstFrame() {
+        for type in FrameType.allCases {
+            var session = Session()
+            let header = FrameHeader(type: type, seq: 0, bodyCount: 2)
+            if type == .hello {
+                #expect(outcome(&session, header) == .success(.hello))
+            } else {
+                #expect(code(&session, header) == .helloExpected, "\(type.name)")
+            }
+        }
+    }
+
+    @Test("wants seq 0 for HELLO")
+    func helloSeq() {
+        var session = Session()
+        #expect(code(&session, .init(type: .hello, seq: 1, bodyCount: 2)) == .helloInvalid)
+    }
+
+    @Test("takes nothing any more when it has ended", arguments: roles)
+    func ended(role: Peer) {
+        var session = session(role)
+        session.end()
+        for type in FrameType.allCases {
+            let header = FrameHeader(type: type, seq: 9, bodyCount: 0)
+            #expect(code(&session, header) == .frameUnexpected, "\(type.name)")
+        }
+    }
+
+    @Test("refuses a PING, PONG or ACK with a body")
+    func emptyBodies() {
+        for role in Self.roles {
+            for type in [FrameType.ping, .pong, .ack] where type.senders.contains(role) {
+                var session = session(role)
+                let header = FrameHeader(type: type, seq: 0, bodyCount: 1)
+                #expect(code(&session, header) == .frameLength, "\(type.name) of a \(role)")
+            }
+        }
+    }
+
+    @Test("lets PING and PONG have any seq, in any order")
+    func pingSeq() {
+        var session = session(.publisher)
+        for seq in [9, 0, 9, UInt64.max, 1] {
+            let header = FrameHeader(type: .ping, seq: seq, bodyCount: 0)
+            #expect(outcome(&session, header) == .success(.ping))
+        }
+        #expect(session.highestSeq == 0)
+    }
+
+    @Test("takes a push above the last one as new, with gaps, and one that is not as a duplicate")
+    func duplicates() {
+        var session = session(.publisher, lastSeq: 10)
+        for (seq, input) in [
+            (1, .duplicatePush), (10, .duplicatePush), (11, .push), (11, .duplicatePush),
+            (500, .push), (499, .duplicatePush), (UInt64.max, .push), (501, .duplicatePush),
+        ] as [(UInt64, SessionInput)] {
+            #expect(outcome(&session, push(seq)) == .success(input), "push \(seq)")
+        }
+        #expect(session.highestSeq == .max)
+    }
+
+    @Test("refuses a push with seq 0, of a new and of a known producer")
+    func pushZero() {
+        for lastSeq in [0, 7] as [UInt64] {
+            var session = session(.publisher, lastSeq: lastSeq)
+            #expect(code(&session, push(0)) == .seqNotRising)
+        }
+    }
+
+    @Test("refuses the push that makes more than the window unacknowledged, also a duplicate")
+    func window() {
+        var session = session(.publisher, lastSeq: 2)
+        for seq in [1, 2, 3, 4] as [UInt64] {
+            #expect((try? outcome(&session, push(seq), window: 4).get()) != nil)
+        }
+        var twin = session
+        #expect(code(&session, push(5), window: 4) == .windowExceeded)
+        #expect(code(&twin, push(1), window: 4) == .windowExceeded)
+    }
+
+    @Test("opens the window again when it has acknowledged")
+    func windowReopens() {
+        var session = session(.publisher)
+        for round in 0..<5 as Range<UInt64> {
+            for seq in 1...4 as ClosedRange<UInt64> {
+                let outcome = outcome(&session, push(round * 4 + seq), window: 4)
+                #expect(outcome == .success(.push))
+            }
+            #expect(session.unacknowledged == 4)
+            session.acknowledged()
+        }
+    }
+
+    @Test("wants the seq of a device's frames to rise, from 1, over all their types",
+        arguments: [Peer.device, .gateway])
+    func deviceSeq(role: Peer) {
+        for type in [FrameType.widgets, .timeline, .state, .request] {
+            var session = session(role)
+            #expect(code(&session, .init(type: type, seq: 0, bodyCount: 2)) == .seqNotRising)
+            session = self.session(role)
+            let first = FrameHeader(type: .widgets, seq: 5, bodyCount: 2)
+            #expect(outcome(&session, first) == .success(.widgets))
+            for seq in [5, 4, 1] as [UInt64] {
+                var copy = session
+                let header = FrameHeader(type: type, seq: seq, bodyCount: 2)
+                #expect(code(&copy, header) == .seqNotRising, "\(type.name) \(seq)")
+            }
+            #expect(code(&session, .init(type: type, seq: 9, bodyCount: 2)) == nil)
+        }
+    }
+
+    @Test("does not judge the seq of a device's ACK, which is not of this direction")
+    func ackSeq() {
+        var session = session(.device)
+        _ = outcome(&session, .init(type: .widgets, seq: 5, bodyCount: 2))
+        for seq in [0, 3, 900] as [UInt64] {
+            let header = FrameHeader(type: .ack, seq: seq, bodyCount: 0)
+            #expect(outcome(&session, header) == .success(.acknowledgement))
+        }
+        #expect(session.highestSeq == 5)
+    }
+
+    @Test("says what is wrong with a frame in a sentence that names the frame")
+    func sentences() {
+        var session = session(.publisher)
+        #expect(message(&session, .init(type: .widgets, seq: 1, bodyCount: 0)).contains("WIDGETS"))
+        #expect(message(&session, push(0)).contains("seq 0"))
+        var fresh = Session()
+        #expect(message(&fresh, push(1)).contains("PUSH"))
+    }
+
+    private func session(_ role: Peer, lastSeq: UInt64 = 0) -> Session {
+        var session = Session()
+        session.accept(role, lastSeq: lastSeq)
+        return session
+    }
+
+    private func push(_ seq: UInt64) -> FrameHeader {
+        FrameHeader(type: .push, seq: seq, bodyCount: 2)
+    }
+
+    private func message(_ session: inout Session, _ header: FrameHeader) -> String {
+        guard case .failure(let error) = outcome(&session, header) else { return "" }
+        return error.message
+    }
+}
+
+/// What a session says to a frame.
+func outcome(
+    _ session: inout Session, _ header: FrameHeader, window: Int = 100
+) -> Result<SessionInput, ProtocolError> {
+    do throws(ProtocolError) {
+        return .success(try session.received(header, window: window))
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// The code with which a session refuses a frame, or nil.
+func code(
+    _ session: inout Session, _ header: FrameHeader, window: Int = 100
+) -> ErrorCode? {
+    guard case .failure(let error) = outcome(&session, header, window: window) else { return nil }
+    return error.code
+}

@@ -1,0 +1,35 @@
+"""A publisher and a device that do nothing wrong, on the router that others mistreat."""
+
+from support import *
+
+CODES = set("""
+frame-length frame-type frame-flags frame-reserved frame-unexpected frame-timeout hello-expected
+hello-timeout hello-invalid version-unsupported app-unknown token-invalid seq-not-rising
+window-exceeded ping-timeout session-replaced too-many-connections too-many-producers
+payload-not-utf8 payload-not-json payload-not-object payload-too-deep payload-duplicate-key
+payload-number-range payload-kinds payload-expiry body-invalid identifier-invalid device-foreign
+device-unknown widget-unknown kind-unknown widget-duplicate too-many-widgets too-many-devices
+configuration-invalid timeline-invalid
+""".split())
+
+
+class BystanderCase(RouterCase):
+    """Before, during and after each test, the bystanders' pushes arrive, on the same connections."""
+
+    def setUp(self):
+        super().setUp()
+        self.watcher = self.device("bystander", widget("w1", PARTY, member="bystander"))
+        self.caller = self.publisher("bystander")
+        self.calls = 0
+        self.check_bystander()
+
+    def tearDown(self):
+        self.check_bystander()
+        # The next new connection is served as well.
+        self.publisher("after").barrier()
+
+    def check_bystander(self):
+        """One more push of the bystander reaches its device, once."""
+        self.calls += 1
+        self.assertEqual(self.caller.pushed({"character": "bystander", "n": self.calls}), 1)
+        self.assertEqual(self.watcher.reloaded(), [("bystander", "w1")])

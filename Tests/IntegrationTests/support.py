@@ -1,0 +1,231 @@
+"""What the integration tests share: the real router as a process, and a test case around it.
+
+Nothing here links or imports the router. A test that fails shows what came over the socket.
+"""
+
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from wire import *  # noqa: F403 (the tests take everything from here)
+from wire import APP, REJECT, TOKENS, WELCOME, Client
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+
+DETAIL = "com.mygame.character-detail"
+PARTY = "com.mygame.party"
+GUILD = "com.mygame.guild-wall"
+DRAGON = "com.mygame.dragon-watch"
+BOARD = "com.mygame.leaderboard"
+APPS = {
+    "apps": [
+        {
+            "app": APP,
+            "publisherTokens": [TOKENS["publisher"]],
+            "deviceTokens": [TOKENS["device"]],
+            "gatewayTokens": [TOKENS["gateway"]],
+            "kinds": [
+                {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}},
+                {"kind": PARTY, "match": {"character": ["${configuration.member}"]}},
+                {"kind": DRAGON,
+                 "match": {"event": ["dragon"], "region": ["${configuration.region}"]}},
+                {"kind": GUILD},
+                {"kind": BOARD},
+            ],
+        },
+        {"app": "com.other", "kinds": [{"kind": "com.other.news"}]},
+    ]
+}
+HEALING = {"event": "healing-potion", "character": "elf-42", "amount": 25}
+
+
+def widget(id, kind=DETAIL, **configuration):
+    """One entry of a WIDGETS list."""
+    return {"id": id, "kind": kind, "family": "systemSmall", "configuration": configuration}
+
+
+def wait_until(condition, what, timeout=10.0):
+    """Waits for a condition with a deadline; returns what the condition returned."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"after {timeout} s still not: {what}")
+        time.sleep(0.003)
+
+
+def raise_descriptor_limit():
+    """Lets this process (and the routers it starts) open as many sockets as it may."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard
+
+
+def binary():
+    """The router under test."""
+    named = os.environ.get("RELOAD_ROUTER")
+    if named:
+        return named
+    for build in ("debug", "release"):
+        path = CHECKOUT / ".build" / build / "reload-router"
+        if path.exists():
+            return str(path)
+    raise unittest.SkipTest("no reload-router is built; set RELOAD_ROUTER")
+
+
+def clean_environment(extra=None):
+    """The environment without the settings of a router that the caller may have."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_ROUTER")}
+    return kept | (extra or {})
+
+
+def command(*arguments, timeout=20, **options):
+    """Runs a subcommand to its end."""
+    return subprocess.run(
+        [binary(), *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
+        env=clean_environment(options.pop("env", None)), **options)
+
+
+class Router:
+    """The real router as a process, on a port of its own."""
+
+    def __init__(self, *flags, apps=APPS, listen="127.0.0.1:0", env=None, level="info"):
+        self.folder = tempfile.TemporaryDirectory(prefix="reload-router-test-")
+        folder = pathlib.Path(self.folder.name)
+        self.apps = folder / "apps.json"
+        self.apps.write_text(apps if isinstance(apps, str) else json.dumps(apps))
+        self._out, self._err = folder / "stdout", folder / "stderr"
+        arguments = [binary(), "serve", "--listen", listen, "--apps", str(self.apps)]
+        if level:
+            arguments += ["--log-level", level]
+        with open(self._out, "wb") as out, open(self._err, "wb") as err:
+            self.process = subprocess.Popen(
+                arguments + list(map(str, flags)), stdin=subprocess.DEVNULL, stdout=out,
+                stderr=err, env=clean_environment(env))
+        self.addresses = []
+        wait_until(self._is_listening, "the router listens", 20)
+        host = "127.0.0.1"
+        self.address = next((a for a in self.addresses if a[0] == host), self.addresses[0])
+        self.to = f"{self.address[0]}:{self.address[1]}"
+
+    def _is_listening(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"exit {self.process.returncode} at start: {self.log}")
+        lines = [l for l in self.output.splitlines(True) if l.endswith("\n")]
+        for line in lines[len(self.addresses):]:
+            host, _, port = line.strip().removeprefix("listening on ").rpartition(":")
+            self.addresses.append((host.strip("[]"), int(port)))
+        return bool(self.addresses)
+
+    @property
+    def output(self):
+        return self._out.read_text(errors="replace")
+
+    @property
+    def log(self):
+        return self._err.read_text(errors="replace")
+
+    @property
+    def resident(self):
+        """Resident bytes of the process."""
+        pages = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * resource.getpagesize()
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait_log(self, text, count=1):
+        wait_until(lambda: self.log.count(text) >= count, f"{text!r} in the log ({self.log!r})")
+
+    def exit_code(self, timeout=15):
+        return self.process.wait(timeout)
+
+    def stop(self):
+        """Drains the router; returns its exit code."""
+        if self.process.poll() is None:
+            self.signal(signal.SIGTERM)
+            try:
+                self.exit_code()
+            except subprocess.TimeoutExpired:
+                self.kill()
+        return self.process.returncode
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class RouterCase(unittest.TestCase):
+    """A test with routers and clients that are put away after it.
+
+    Every router must end with exit code 0 and without a crash: a handle left open, or memory
+    misused, shows there whatever the test itself looked at.
+    """
+
+    flags = ()
+
+    def setUp(self):
+        self.clients = []
+        self.routers = []
+        self.addCleanup(self.put_away)
+        self.router = self.start(*self.flags)
+
+    def start(self, *flags, **options):
+        router = Router(*flags, **options)
+        self.routers.append(router)
+        return router
+
+    def put_away(self):
+        for client in self.clients:
+            client.close()
+        codes = [router.stop() for router in self.routers]
+        logs = [router.log for router in self.routers]
+        for router in self.routers:
+            router.folder.cleanup()
+        for code, log in zip(codes, logs):
+            self.assertEqual(code, 0, f"the router did not end cleanly: {log[-3000:]}")
+            self.assertNotIn("Fatal error", log)
+
+    def connect(self, router=None, address=None, **options):
+        client = Client(address or (router or self.router).address, **options)
+        self.clients.append(client)
+        return client
+
+    def session(self, role, *, router=None, address=None, receive_buffer=None, **members):
+        client = self.connect(router, address, receive_buffer=receive_buffer)
+        client.hello(role, **members)
+        client.welcome = client.expect(WELCOME).json
+        client.seq = client.acked = client.welcome.get("lastSeq", 0)
+        client.device = members.get("device")
+        return client
+
+    def publisher(self, producer="shard-7", **options):
+        return self.session("publisher", producer=producer, **options)
+
+    def device(self, name, *widgets, **options):
+        client = self.session("device", device=name, **options)
+        if widgets:
+            client.register(*widgets)
+        return client
+
+    def gateway(self, **options):
+        return self.session("gateway", **options)
+
+    def assert_ends(self, client, code, timeout=5.0):
+        """The router ends the connection with this ERROR, and then closes it."""
+        self.assertEqual(client.expect_end(timeout), code)
+
+    def assert_refused(self, client, seq, code):
+        """The router refuses the frame, and the connection lives on."""
+        found = client.expect(REJECT)
+        self.assertEqual((found.seq, found.code), (seq, code), found)
+        self.assertGreater(len(found.json["message"]), 10)
+        client.barrier()

@@ -1,0 +1,197 @@
+"""The example clients of protocol/examples and the subcommands, against the real router."""
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import unittest
+
+from support import *
+
+EXAMPLES = CHECKOUT / "protocol" / "examples"
+
+
+class Child:
+    """A process whose lines of output can be waited for."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            list(map(str, arguments)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=clean_environment({"PYTHONUNBUFFERED": "1"}))
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+
+    def line(self):
+        try:
+            return self.lines.get(timeout=10)
+        except queue.Empty:
+            raise AssertionError(f"no line; exit code {self.process.poll()}") from None
+
+    def reload(self):
+        """The next line that is a JSON object."""
+        while not (line := self.line()).startswith("{"):
+            pass
+        return json.loads(line)
+
+    def exit_code(self):
+        return self.process.wait(10)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdout, self.process.stderr):
+            pipe.close()
+
+
+class ChildCase(RouterCase):
+    def child(self, *arguments):
+        child = Child(*arguments)
+        self.addCleanup(child.close)
+        return child
+
+    def wait_registered(self, device):
+        """Waits until the device's widgets are stored: a push of its own kind then matches."""
+        publisher = self.publisher(f"probe-{len(self.clients)}")
+        wait_until(lambda: publisher.pushed({"kinds": [BOARD]}), f"{device} has registered")
+
+    def assert_summary(self, text, **counts):
+        """The summary names each count, whichever stands first: the number or the word."""
+        for name, count in counts.items():
+            self.assertRegex(text, rf"(?i)({name}\W+{count}\b|\b{count}\s+{name})")
+
+
+class Examples(ChildCase):
+    def setUp(self):
+        super().setUp()
+        for name in ("publisher.py", "device.py"):
+            self.assertTrue((EXAMPLES / name).exists(), f"protocol/examples/{name} is not there")
+        self.host, self.port = self.router.address
+
+    def arguments(self, name, role, *more):
+        return (sys.executable, EXAMPLES / name, "--host", self.host, "--port", self.port,
+                "--app", APP, "--token", TOKENS[role], *more)
+
+    def publish(self, *more):
+        return subprocess.run(list(map(str, self.arguments("publisher.py", "publisher", *more))),
+                              capture_output=True, text=True, timeout=20)
+
+    def test_the_python_device_prints_the_reload_that_the_python_publisher_causes(self):
+        """A widget of the example device reloads, is answered, and the device ends by count."""
+        widgets = json.dumps([widget("w1", character="elf-42"), widget("w2", BOARD)])
+        device = self.child(*self.arguments(
+            "device.py", "device", "--device", "d-1", "--widgets", widgets, "--answer",
+            "--count", 2))
+        self.wait_registered("d-1")
+        self.assertEqual(device.reload()["widgets"], ["w2"])
+        result = self.publish("--producer", "example", json.dumps(HEALING))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_summary(result.stdout + result.stderr, sent=1, accepted=1, rejected=0,
+                            matched=1)
+        self.assertEqual(device.reload(), {
+            "device": "d-1", "kinds": [DETAIL], "widgets": ["w1"], "cause": "push"})
+        self.assertEqual(device.exit_code(), 0)
+        # The answer has settled it: nothing is owed to the next session.
+        self.assertEqual(self.device("d-1").reloads(), [])
+
+    def test_the_python_publisher_goes_on_from_last_seq(self):
+        """A second run of the same producer continues the sequence, so nothing is swallowed."""
+        self.device("d-1", widget("w1", character="elf-42"))
+        for _ in range(2):
+            result = self.publish("--producer", "again", json.dumps(HEALING))
+            self.assert_summary(result.stdout + result.stderr, matched=1)
+        self.assertEqual(self.publisher("again").welcome["lastSeq"], 2)
+
+    def test_the_python_publisher_reports_a_rejected_push(self):
+        """Exit 1, and the other pushes are accepted."""
+        result = self.publish("--producer", "x", json.dumps(HEALING), '{"kinds":1}')
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assert_summary(result.stdout + result.stderr, sent=2, accepted=1, rejected=1)
+
+
+class Commands(ChildCase):
+    def push(self, *more, token=TOKENS["publisher"], **options):
+        return command("push", "--to", self.router.to, "--app", APP, "--token", token, *more,
+                       **options)
+
+    def device_command(self, *more):
+        return self.child(binary(), "device", "--to", self.router.to, "--app", APP, "--token",
+                          TOKENS["device"], "--device", "d-1", *more)
+
+    def test_push_and_device_work_together(self):
+        """device prints one line for each reload and ends after --count; push sums up."""
+        device = self.device_command(
+            "--widget", f"{DETAIL}:w1:character=elf-42", "--widget", f"{BOARD}:w2", "--json",
+            "--answer", "--count", 2)
+        self.wait_registered("d-1")
+        self.assertEqual(device.reload()["widgets"], ["w2"])
+        result = self.push(json.dumps(HEALING))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_summary(result.stdout + result.stderr, sent=1, accepted=1, rejected=0,
+                            matched=1)
+        self.assertEqual(device.reload()["widgets"], ["w1"])
+        self.assertEqual(device.exit_code(), 0)
+        self.assertEqual(self.device("d-1").reloads(), [])
+
+    def test_push_streams_lines_and_names_the_rejected(self):
+        """Lines from stdin, pipelined; a bad line is named with its number; exit 1."""
+        self.device("d-1", widget("w1", character="elf-42"))
+        lines = [json.dumps(HEALING | {"amount": n}) for n in range(9_999)]
+        lines[6_999] = '{"kinds":7}'
+        result = self.push("-", input="\n".join(lines) + "\n")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stderr, r"7000\b.*payload-kinds")
+        self.assert_summary(result.stdout + result.stderr, sent=9999, accepted=9998, rejected=1,
+                            matched=9998)
+
+    def test_push_reads_a_file(self):
+        """--file FILE with JSON lines."""
+        file = self.router.apps.with_name("pushes.jsonl")
+        file.write_text(json.dumps(HEALING) + "\n" + json.dumps(HEALING) + "\n")
+        result = self.push("--file", file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_summary(result.stdout + result.stderr, sent=2, accepted=2)
+
+    def test_push_says_why_it_cannot(self):
+        """Exit 2 without a router, and not 0 with a bad token, which is not repeated."""
+        result = command("push", "--to", "127.0.0.1:1", "--app", APP, "--token", "t-99", "{}")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("127.0.0.1:1", result.stderr)
+        result = self.push("{}", token="token-98")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("token-invalid", result.stderr)
+        self.assertNotIn("token-98", result.stderr + result.stdout)
+
+    def test_device_reads_a_widgets_file(self):
+        """--widgets FILE registers what its line says."""
+        file = self.router.apps.with_name("widgets.jsonl")
+        file.write_text(json.dumps({"device": "d-1", "widgets": [widget("w2", BOARD)]}) + "\n")
+        device = self.device_command("--widgets", file, "--json", "--count", 1)
+        self.wait_registered("d-1")
+        self.assertEqual(device.reload()["widgets"], ["w2"])
+        self.assertEqual(device.exit_code(), 0)
+
+    def test_check_judges_files_without_a_router(self):
+        """Good files are ok; a broken one is named with line and column, exit 1."""
+        result = command("check", "--apps", self.router.apps)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("ok", result.stdout)
+        broken = self.router.apps.with_name("broken.json")
+        broken.write_text('{"apps":[\n  {"app": }]}')
+        result = command("check", "--apps", broken)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout + result.stderr, r"broken\.json.*line 2, column 11")
+        lines = self.router.apps.with_name("widgets.jsonl")
+        lines.write_text(json.dumps({"device": "d", "widgets": [widget("w")]}) + "\n"
+                         + json.dumps({"device": "d", "widgets": [widget("w", "com.no")]}) + "\n")
+        result = command("check", "--apps", self.router.apps, "--widgets", lines)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout + result.stderr, r"(?s)2.*com\.no")
+
+
+if __name__ == "__main__":
+    unittest.main()

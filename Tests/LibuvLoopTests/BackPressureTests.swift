@@ -1,0 +1,116 @@
+import ByteStorage
+import LibuvLoop
+import Testing
+
+@Suite("Back-pressure")
+struct BackPressureTests {
+    /// Repeats over and over in a flood.
+    private static let block = pattern(251 * 256)
+    /// More than the kernel keeps for a loopback connection (10 MiB by default, both ends).
+    private static let flood = 512 * block.count
+
+    private func flood(_ connection: TCPConnection) {
+        Self.block.withByteView { view in
+            for _ in 0..<Self.flood / view.count { connection.append(view) }
+        }
+        connection.flush()
+    }
+
+    @Test("Output of a peer that never reads stays here, and is dropped by a close")
+    func neverReads() throws {
+        let stage = try Stage()
+        let (peer, server) = try stage.accept()
+        flood(server)
+        try stage.runTurns()
+        let waiting = server.outputByteCount
+        #expect(waiting > 0 && waiting < Self.flood)
+        #expect(stage.loop.outputByteCount == waiting)
+        let before = writeCallsOfThisThread()
+        for _ in 0..<100 {
+            [1].withByteView { server.append($0) }
+            server.flush()
+        }
+        #expect(writeCallsOfThisThread() == before, "a full socket is not tried again and again")
+        #expect(server.outputByteCount == waiting + 100)
+        server.close()
+        try stage.run { stage.server.count(.closed) == 1 }
+        #expect(stage.loop.outputByteCount == 0)
+        #expect(stage.server.count(.drained) == 0)
+        peer.close()
+        try stage.end()
+    }
+
+    @Test(
+        "A peer that starts to read gets everything in order, and the owner hears that it drained"
+    )
+    func drains() throws {
+        let stage = try Stage()
+        let (peer, server) = try stage.accept()
+        server.drainThreshold = 16 << 20
+        flood(server)
+        // Appended while a write is under way: goes behind it.
+        [1, 2, 3].withByteView { server.append($0) }
+        server.flush()
+        #expect(stage.server.count(.drained) == 0)
+        var received: [UInt8] = []
+        try stage.run {
+            received += peer.receiveAvailable(256 << 10)
+            return received.count == Self.flood + 3
+        }
+        let length = Self.block.count
+        let isInOrder = (0..<Self.flood / length).allSatisfy {
+            received[$0 * length..<($0 + 1) * length] == Self.block[...]
+        }
+        #expect(isInOrder && received.suffix(3) == [1, 2, 3])
+        #expect(server.outputByteCount == 0 && stage.loop.outputByteCount == 0)
+        try stage.run { stage.server.count(.drained) > 0 }
+        withKnownIssue("told after each write below the threshold; see the report") {
+            #expect(stage.server.count(.drained) == 1)
+        }
+        try stage.end()
+    }
+
+    @Test("Output above the threshold that a flush takes whole is told as drained")
+    func drainedByFlush() throws {
+        let stage = try Stage()
+        let (_, server) = try stage.accept()
+        server.drainThreshold = 1_000
+        pattern(20_000).withByteView { server.append($0) }
+        stage.server.calling { server.flush() }
+        #expect(server.outputByteCount == 0)
+        #expect(stage.server.callbacksInsideCalls == 0)
+        try stage.runTurns()
+        withKnownIssue("connectionDrained follows only a write that had to wait") {
+            #expect(stage.server.count(.drained) == 1)
+        }
+        try stage.end()
+    }
+
+    @Test("A connection that was never above the threshold is not told as drained")
+    func neverAbove() throws {
+        let stage = try Stage()
+        let (_, server) = try stage.accept()
+        server.drainThreshold = 1_000
+        [1].withByteView { server.append($0) }
+        server.flush()
+        try stage.runTurns()
+        #expect(stage.server.count(.drained) == 0)
+        try stage.end()
+    }
+
+    @Test("Bytes appended to a connection that has closed do not count as output")
+    func appendedAfterClose() throws {
+        let stage = try Stage()
+        let (_, server) = try stage.accept()
+        server.close()
+        [1].withByteView { server.append($0) }
+        try stage.run { stage.server.count(.closed) == 1 }
+        #expect(stage.loop.outputByteCount == 0)
+        [1, 2].withByteView { server.append($0) }
+        server.flush()
+        withKnownIssue("the loop's total keeps them for ever; see the report") {
+            #expect(stage.loop.outputByteCount == 0)
+        }
+        withKnownIssue("the same two bytes") { try stage.end() }
+    }
+}

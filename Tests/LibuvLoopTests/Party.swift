@@ -1,0 +1,85 @@
+import ByteStorage
+import LibuvLoop
+
+/// One side of the conversations in these tests: owns connections, and notes what it is told.
+///
+/// By default it consumes everything; a test replaces what a callback does by setting a closure.
+final class Party: ListenerOwner {
+    enum Event: Equatable {
+        case accepted
+        case opened
+        case received(Int)
+        case ended(UVError?)
+        case drained
+        case closed
+    }
+
+    var events: [Event] = []
+    var connections: [TCPConnection] = []
+    /// Everything consumed, of all connections.
+    var bytes: [UInt8] = []
+    /// Every view that was offered, whether consumed or not.
+    var offers: [[UInt8]] = []
+    /// Depth of calls that the test makes into a connection right now; a callback must find 0.
+    var callsUnderWay = 0
+    var callbacksInsideCalls = 0
+
+    var whenAccepted: (TCPConnection) throws -> Void = { try $0.startReading() }
+    var whenOpened: (TCPConnection) -> Void = { _ in }
+    var whenReceived: (TCPConnection, ByteView) -> Int = { $1.count }
+    var whenEnded: (TCPConnection) -> Void = { $0.close() }
+    var whenDrained: (TCPConnection) -> Void = { _ in }
+    var whenClosed: (TCPConnection) -> Void = { _ in }
+
+    func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
+        note(.accepted)
+        connections.append(connection)
+        do { try whenAccepted(connection) } catch { connection.close() }
+    }
+
+    func connectionOpened(_ connection: TCPConnection) {
+        note(.opened)
+        whenOpened(connection)
+    }
+
+    func connection(_ connection: TCPConnection, received view: ByteView) -> Int {
+        note(.received(view.count))
+        offers.append(view.array)
+        let consumed = whenReceived(connection, view)
+        bytes += view.slice(0, consumed).array
+        return consumed
+    }
+
+    func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        note(.ended(error))
+        whenEnded(connection)
+    }
+
+    func connectionDrained(_ connection: TCPConnection) {
+        note(.drained)
+        whenDrained(connection)
+    }
+
+    func connectionClosed(_ connection: TCPConnection) {
+        note(.closed)
+        whenClosed(connection)
+    }
+
+    func count(_ event: Event) -> Int { events.count { $0 == event } }
+
+    var hasEnded: Bool {
+        events.contains { if case .ended = $0 { true } else { false } }
+    }
+
+    /// Makes a call on a connection; a callback that comes inside it is counted.
+    func calling(_ body: () -> Void) {
+        callsUnderWay += 1
+        body()
+        callsUnderWay -= 1
+    }
+
+    private func note(_ event: Event) {
+        if callsUnderWay > 0 { callbacksInsideCalls += 1 }
+        events.append(event)
+    }
+}

@@ -1,0 +1,170 @@
+import ByteStorage
+import LibuvLoop
+import Testing
+
+@Suite("Reading")
+struct ReadingTests {
+    @Test("Bytes arrive at the owner over IPv4 and IPv6", arguments: ["127.0.0.1", "::1"])
+    func arrive(host: String) throws {
+        let stage = try Stage(host)
+        let (client, server) = try stage.connect()
+        [1, 2, 3].withByteView { client.append($0) }
+        client.flush()
+        try stage.run { stage.server.bytes == [1, 2, 3] }
+        #expect(server.remoteAddress.hasPrefix(host == "::1" ? "[::1]:" : "127.0.0.1:"))
+        #expect(client.remoteAddress == stage.address.description)
+        try stage.end()
+    }
+
+    @Test("A frame that comes in two halves is offered in one piece")
+    func halves() throws {
+        let stage = try Stage()
+        stage.server.whenReceived = { _, bytes in bytes.count < 100 ? 0 : 100 }
+        let (peer, _) = try stage.accept()
+        let frame = pattern(100)
+        try peer.send(Array(frame[..<40]))
+        try stage.run { stage.server.offers.count == 1 }
+        try peer.send(Array(frame[40...]))
+        try stage.run { stage.server.bytes.count == 100 }
+        #expect(stage.server.offers == [Array(frame[..<40]), frame])
+        try stage.end()
+    }
+
+    @Test("However a stream is cut, its frames come out whole and in order", arguments: 0..<8)
+    func cuts(seed: UInt64) throws {
+        var random = Random(seed: seed)
+        let stage = try Stage()
+        // A frame is its length in two bytes and that many more.
+        var frames = 0
+        stage.server.whenReceived = { _, bytes in
+            var offset = 0
+            while bytes.count - offset >= 2 {
+                let end = offset + 2 + Int(bytes.bigEndian(UInt16.self, at: offset))
+                if end > bytes.count { break }
+                offset = end
+                frames += 1
+            }
+            return offset
+        }
+        var stream: [UInt8] = []
+        for index in 0..<200 {
+            let length = Int(random.next() % 900)
+            stream += [UInt8(length >> 8), UInt8(length & 0xff)]
+            stream += pattern(length, from: index)
+        }
+        let (peer, _) = try stage.accept()
+        var sent = 0
+        while sent < stream.count {
+            let length = min(Int(random.next() % 1_500) + 1, stream.count - sent)
+            try peer.send(Array(stream[sent..<sent + length]))
+            sent += length
+            if random.next() % 2 == 0 { try stage.runTurns(1) }
+        }
+        try stage.run("seed \(seed)") { stage.server.bytes.count == stream.count }
+        #expect(stage.server.bytes == stream && frames == 200, "seed \(seed)")
+        try stage.end()
+    }
+
+    @Test("Partial frames of connections that share the read slab do not mix")
+    func sharedSlab() throws {
+        let stage = try Stage()
+        var finished: [[UInt8]] = []
+        stage.server.whenReceived = { _, bytes in
+            guard bytes.count == 64 else { return 0 }
+            finished.append(bytes.array)
+            return 64
+        }
+        let first = try stage.accept()
+        let second = try stage.accept()
+        for part in 0..<4 {
+            for (index, peer) in [first.peer, second.peer].enumerated() {
+                try peer.send([UInt8](repeating: UInt8(index * 16 + part), count: 16))
+            }
+            try stage.run { stage.server.offers.count == (part + 1) * 2 }
+        }
+        let expected = [0, 16].map { base in
+            (0..<4).flatMap { [UInt8](repeating: UInt8(base + $0), count: 16) }
+        }
+        #expect(Set(finished) == Set(expected))
+        try stage.end()
+    }
+
+    @Test("A frame of half the read slab is carried until it is complete")
+    func largeFrame() throws {
+        let stage = try Stage()
+        let frame = pattern(Loop.slabBytes / 2)
+        stage.server.whenReceived = { _, bytes in bytes.count < frame.count ? 0 : frame.count }
+        let (client, _) = try stage.connect()
+        frame.withByteView { client.append($0) }
+        client.flush()
+        try stage.run { stage.server.bytes.count == frame.count }
+        #expect(stage.server.bytes == frame)
+        try stage.end()
+    }
+
+    @Test("A paused connection leaves its bytes with the kernel until it is resumed")
+    func pause() throws {
+        let stage = try Stage()
+        let (peer, server) = try stage.accept()
+        server.pauseReading()
+        #expect(!server.isReading)
+        try peer.send([1, 2, 3])
+        try stage.runTurns()
+        #expect(stage.server.offers.isEmpty)
+        server.resumeReading()
+        try stage.run { stage.server.bytes == [1, 2, 3] }
+        try stage.end()
+    }
+
+    @Test("Frames left unconsumed by a pause are offered again when reading is resumed")
+    func carriedFramesAreOfferedAgain() throws {
+        let stage = try Stage()
+        var isFirst = true
+        stage.server.whenReceived = { connection, bytes in
+            defer { isFirst = false }
+            if isFirst { connection.pauseReading() }
+            return isFirst ? 2 : bytes.count
+        }
+        let (peer, server) = try stage.accept()
+        try peer.send([1, 2, 3, 4])
+        try stage.run { stage.server.offers.count == 1 }
+        server.resumeReading()
+        // The peer has nothing more to say: only the carry can bring the second frame.
+        try stage.runTurns()
+        withKnownIssue("resumeReading() waits for new bytes; see the report") {
+            #expect(stage.server.bytes == [1, 2, 3, 4])
+        }
+        try stage.end()
+    }
+
+    @Test("Pausing and resuming inside the callback reads on")
+    func pauseInside() throws {
+        let stage = try Stage()
+        stage.server.whenReceived = { connection, bytes in
+            connection.pauseReading()
+            connection.resumeReading()
+            return bytes.count
+        }
+        let (peer, _) = try stage.accept()
+        try peer.send([1])
+        try stage.run { stage.server.bytes == [1] }
+        try peer.send([2])
+        try stage.run { stage.server.bytes == [1, 2] }
+        try stage.end()
+    }
+}
+
+/// SplitMix64: small, seeded, the same everywhere.
+struct Random {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var word = state
+        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+        return word ^ word >> 31
+    }
+}

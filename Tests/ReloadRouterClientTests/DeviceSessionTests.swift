@@ -1,0 +1,259 @@
+import FrameCodec
+import Testing
+
+@testable import ReloadRouterClient
+
+struct DeviceSessionTests {
+    private func established(
+        window: Int = 8,
+        limits: ClientLimits = ClientLimits()
+    ) throws -> DeviceSession {
+        var session = DeviceSession(
+            HelloMessage(role: .gateway, app: "a", token: nil, name: nil),
+            limits: limits
+        )
+        try reconnect(&session, window: window)
+        return session
+    }
+
+    private func reconnect(_ session: inout DeviceSession, window: Int = 8) throws {
+        session.connected()
+        let hello = try ServerFrames.output(&session)
+        #expect(hello.map(\.type) == [.hello])
+        try ServerFrames.feed(ServerFrames.welcome(window: window), to: &session)
+        _ = session.takeEvents()
+    }
+
+    private func widgets(_ device: String) -> DeviceFrame {
+        DeviceFrame(
+            .widgets,
+            device: device,
+            body: Array(#"{"device":"\#(device)","widgets":[]}"#.utf8)
+        )
+    }
+
+    private func request(_ device: String) -> DeviceFrame {
+        DeviceFrame(.request, device: device, body: Array(#"{"device":"\#(device)"}"#.utf8))
+    }
+
+    @Test("Frames get rising numbers from 1 and are answered by the ACK that passes them")
+    func answers() throws {
+        var session = try established()
+        let first = try session.send(widgets("d-1"))
+        let second = try session.send(request("d-1"))
+        let sent = try ServerFrames.output(&session)
+        #expect(sent.map(\.type) == [.widgets, .request])
+        #expect(sent.map(\.seq) == [1, 2])
+        try ServerFrames.feed(ServerFrames.ack(2), to: &session)
+        #expect(
+            session.takeEvents() == [
+                .accepted(ticket: first!, nil), .accepted(ticket: second!, nil),
+            ]
+        )
+        #expect(session.registrationCount == 1)
+    }
+
+    @Test("A REJECT answers its frame alone, and nothing refused is registered")
+    func rejection() throws {
+        var session = try established()
+        let bad = try session.send(widgets("d-1"))
+        let good = try session.send(widgets("d-2"))
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.reject(1, "kind-unknown"), to: &session)
+        try ServerFrames.feed(ServerFrames.ack(2), to: &session)
+        let rejection = Rejection(seq: 1, code: "kind-unknown", message: "no")
+        #expect(
+            session.takeEvents() == [
+                .rejected(ticket: bad!, rejection), .accepted(ticket: good!, nil),
+            ]
+        )
+        #expect(session.registrationCount == 1)
+    }
+
+    @Test("A RELOAD becomes an event with its number, names and body")
+    func reload() throws {
+        var session = try established()
+        let body = #"{"device":"d-1","kinds":["k"],"widgets":["w1","w2"],"cause":"push","new":[1]}"#
+        try ServerFrames.feed(ServerFrames.frame(.reload, 9, body), to: &session)
+        let event = ReloadEvent(
+            seq: 9,
+            device: "d-1",
+            kinds: ["k"],
+            widgets: ["w1", "w2"],
+            cause: "push",
+            body: Array(body.utf8)
+        )
+        #expect(session.takeEvents() == [.reload(event)])
+    }
+
+    @Test("A timeline with a date is answered with the date it was given")
+    func scheduled() throws {
+        var session = try established()
+        let body = DeviceBodies.timeline(
+            device: "d-1",
+            widget: "w1",
+            reload: 9,
+            entries: [1, 2],
+            policy: .after(5)
+        )
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"device":"d-1","widget":"w1","reload":9,"entries":[1,2],"policy":{"after":5}}"#
+        )
+        let ticket = try session.send(DeviceFrame(.timeline, device: "d-1", body: body))
+        _ = try ServerFrames.output(&session)
+        let answer = #"{"device":"d-1","widget":"w1","reloadAt":6,"slotDelay":1}"#
+        try ServerFrames.feed(ServerFrames.frame(.scheduled, 1, answer), to: &session)
+        #expect(session.takeEvents().isEmpty)
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        let date = ScheduledReload(reloadAt: 6, slotDelay: 1)
+        #expect(session.takeEvents() == [.accepted(ticket: ticket!, date)])
+    }
+
+    @Test("After a reconnect widgets are registered again, in front of what was not answered")
+    func reconnects() throws {
+        var session = try established()
+        _ = try session.send(widgets("d-1"))
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        let sentOnly = try session.send(request("d-1"))
+        _ = try ServerFrames.output(&session)
+        let waiting = try session.send(request("d-2"))
+        _ = session.takeEvents()
+        session.disconnected()
+        try reconnect(&session)
+        let sent = try ServerFrames.output(&session)
+        #expect(sent.map(\.type) == [.widgets, .request, .request])
+        #expect(sent.map(\.seq) == [1, 2, 3], "numbers begin anew with a connection")
+        try ServerFrames.feed(ServerFrames.ack(3), to: &session)
+        #expect(
+            session.takeEvents() == [
+                .accepted(ticket: sentOnly!, nil), .accepted(ticket: waiting!, nil),
+            ]
+        )
+    }
+
+    @Test("A registration repeated over many reconnects stays one")
+    func repeatedReconnects() throws {
+        var session = try established()
+        _ = try session.send(widgets("d-1"))
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        for _ in 0..<5 {
+            session.disconnected()
+            try reconnect(&session)
+        }
+        #expect(try ServerFrames.output(&session).map(\.type) == [.widgets])
+    }
+
+    @Test("A registration that the router no longer takes is reported and forgotten")
+    func registrationLost() throws {
+        var session = try established()
+        _ = try session.send(widgets("d-1"))
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        session.disconnected()
+        try reconnect(&session)
+        _ = try ServerFrames.output(&session)
+        _ = session.takeEvents()
+        try ServerFrames.feed(ServerFrames.reject(1, "kind-unknown"), to: &session)
+        let rejection = Rejection(seq: 1, code: "kind-unknown", message: "no")
+        #expect(session.takeEvents() == [.registrationLost(device: "d-1", rejection)])
+        #expect(session.registrationCount == 0)
+    }
+
+    @Test("The window bounds what is in flight, and the limits what waits")
+    func limits() throws {
+        var limits = ClientLimits()
+        limits.unansweredFrames = 3
+        limits.registrations = 1
+        var session = try established(window: 2, limits: limits)
+        #expect(try session.send(widgets("d-1")) != nil)
+        #expect(try session.send(request("d-1")) != nil)
+        #expect(try session.send(request("d-1")) != nil)
+        #expect(try session.send(request("d-1")) == nil)
+        #expect(try ServerFrames.output(&session).count == 2)
+        try ServerFrames.feed(ServerFrames.ack(2), to: &session)
+        #expect(try ServerFrames.output(&session).count == 1)
+        #expect(throws: ClientError.limitReached("1 registrations")) {
+            try session.send(widgets("d-2"))
+        }
+        #expect(try session.send(widgets("d-1")) != nil, "a known device may change its widgets")
+    }
+
+    @Test("PINGs are answered, but not without end")
+    func pings() throws {
+        var session = try established()
+        try ServerFrames.feed(ServerFrames.frame(.ping, 3), to: &session)
+        #expect(try ServerFrames.output(&session) == [.init(type: .pong, seq: 3)])
+        let flood = [[UInt8]](repeating: ServerFrames.frame(.ping, 3), count: 5_000)
+        #expect(throws: ClientError.self) {
+            try ServerFrames.feed(Array(flood.joined()), to: &session)
+        }
+    }
+}
+
+struct ClientPartsTests {
+    @Test("Pauses double up to the longest, with jitter, and begin anew after a good connection")
+    func backoff() {
+        var backoff = Backoff(
+            first: 100,
+            longest: 5_000,
+            generator: SeededGenerator(seed: 1)
+        )
+        for longest in [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000] as [UInt64] {
+            let pause = backoff.pause()
+            #expect((longest / 2...longest).contains(pause))
+        }
+        backoff.reset()
+        let pause = backoff.pause()
+        #expect((50...100).contains(pause))
+    }
+
+    @Test("Addresses are a host, a host and a port, or an IPv6 address in brackets")
+    func addresses() {
+        #expect(RouterAddress("localhost")?.port == 7_410)
+        #expect(RouterAddress("h:1") == RouterAddress(host: "h", port: 1))
+        #expect(RouterAddress("[::1]:9") == RouterAddress(host: "::1", port: 9))
+        #expect(RouterAddress("::1")?.host == "::1")
+        #expect(RouterAddress("[::1]:9")?.description == "[::1]:9")
+        #expect(RouterAddress("h:x") == nil)
+        #expect(RouterAddress("h:70000") == nil)
+        #expect(RouterAddress("") == nil)
+        #expect(RouterAddress(":1") == nil)
+    }
+
+    @Test("A queue gives back what it was given, in order, whatever is taken from its middle")
+    func queue() {
+        var queue = FIFO<Int>()
+        var model: [Int] = []
+        var random = SeededGenerator(seed: 7)
+        for number in 0..<20_000 {
+            switch random.next() % 5 {
+            case 0...2:
+                queue.append(number)
+                model.append(number)
+            case 3:
+                let first = model.isEmpty ? nil : model.removeFirst()
+                #expect(queue.popFirst() == first)
+            default:
+                let index = model.firstIndex { $0 % 3 == 0 }
+                let removed = index.map { model.remove(at: $0) }
+                #expect(queue.remove { $0 % 3 == 0 } == removed)
+            }
+            #expect(queue.count == model.count)
+        }
+        #expect(queue.removeAll() == model)
+    }
+
+    @Test("A WIDGETS body is judged before it is sent")
+    func widgetsBody() throws {
+        let good = Array(#"{"device":"d-1","widgets":[]}"#.utf8)
+        #expect(try DeviceBodies.device(ofWidgets: good) == "d-1")
+        for text in ["{", "[]", "{}", #"{"device":1,"widgets":[]}"#] {
+            #expect(throws: ClientError.self) {
+                try DeviceBodies.device(ofWidgets: Array(text.utf8))
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import ByteStorage
+import ReloadModel
+import Testing
+
+@testable import RouterCore
+
+@Suite("App files")
+struct AppFileTests {
+    private static func parse(_ text: String) throws(AppFileError) -> AppCatalog {
+        try Array(text.utf8).withByteView { bytes throws(AppFileError) in
+            try AppFile.parse(bytes)
+        }
+    }
+
+    private static func error(_ text: String) -> AppFileError? {
+        do throws(AppFileError) {
+            _ = try parse(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The error for a rule in place of `match` of the only kind.
+    private static func ruleError(_ rule: String) -> AppFileError? {
+        error(#"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#)
+    }
+
+    private static func rule(_ rule: String) throws -> [MatchCondition]? {
+        let text = #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#
+        return try parse(text).apps[0].kinds[0].rule?.conditions
+    }
+
+    // MARK: - What is read
+
+    @Test("Apps, tokens, kinds and rules are read as they stand")
+    func whole() throws {
+        let catalog = try Self.parse(
+            #"""
+            {"apps": [
+              {"app": "com.mygame", "publisherTokens": ["p1", "p2"], "deviceTokens": [],
+               "kinds": [
+                 {"kind": "detail", "match": {"character": ["${configuration.character}"]}},
+                 {"match": {"event": ["dragon", 3e1, true, false, null],
+                            "place": {"region": ["${configuration.region}"]}},
+                  "kind": "watch"},
+                 {"kind": "board"}]},
+              {"gatewayTokens": ["g"], "app": "com.news"}]}
+            """#
+        )
+        let detail = MatchRule(conditions: [
+            MatchCondition(path: ["character"], alternatives: [.parameter("character")])
+        ])
+        let watch = MatchRule(conditions: [
+            MatchCondition(
+                path: ["event"],
+                alternatives: [
+                    .string("dragon"), .number("3e1"), .boolean(true), .boolean(false), .null,
+                ]
+            ),
+            MatchCondition(path: ["place", "region"], alternatives: [.parameter("region")]),
+        ])
+        #expect(
+            catalog
+                == AppCatalog(apps: [
+                    AppDeclaration(
+                        app: "com.mygame",
+                        publisherTokens: ["p1", "p2"],
+                        deviceTokens: [],
+                        kinds: [
+                            KindDeclaration(kind: "detail", rule: detail),
+                            KindDeclaration(kind: "watch", rule: watch),
+                            KindDeclaration(kind: "board"),
+                        ]
+                    ),
+                    AppDeclaration(app: "com.news", gatewayTokens: ["g"], kinds: []),
+                ])
+        )
+    }
+
+    @Test("A token list that is absent is not an empty one")
+    func tokens() throws {
+        let app = try Self.parse(#"{"apps":[{"app":"a","publisherTokens":[]}]}"#).apps[0]
+        #expect(app.publisherTokens == [])
+        #expect(app.deviceTokens == nil)
+        #expect(app.gatewayTokens == nil)
+    }
+
+    @Test("Names and values are read decoded")
+    func escapes() throws {
+        let catalog = try Self.parse(
+            #"{"\u0061pps":[{"app":"\u0061","kinds":[{"kind":"\u00e9","match":{"\n":["\""]}}]}]}"#
+        )
+        #expect(catalog.apps[0].app == "a")
+        #expect(catalog.apps[0].kinds[0].kind == "é")
+        let conditions = catalog.apps[0].kinds[0].rule?.conditions
+        #expect(conditions == [MatchCondition(path: ["\n"], alternatives: [.string("\"")])])
+    }
+
+    @Test("Kinds of two apps may have one name")
+    func sameKindInTwoApps() throws {
+        let text =
+            #"{"apps":[{"app":"a","kinds":[{"kind":"k"}]},{"app":"b","kinds":[{"kind":"k"}]}]}"#
+        #expect(try Self.parse(text).apps.map(\.kinds.count) == [1, 1])
+    }
+
+    @Test("A text that has nothing of a placeholder is itself")
+    func plainTexts() throws {
+        for text in [
+            "", "$", "{x}", "$ {configuration.x}", "configuration.x", "$configuration", "}",
+        ] {
+            let conditions = try Self.rule(#"{"f":["\#(text)"]}"#)
+            #expect(conditions?[0].alternatives == [.string(text)])
+        }
+    }
+
+    // MARK: - What is refused
+
+    @Test(
+        "A member that is unknown, missing or of another type is named",
+        arguments: [
+            ("{}", "", "apps"), (#"{"apps":{}}"#, "apps", "array"),
+            (#"{"apps":null}"#, "apps", "array"), (#"{"apps":[1]}"#, "apps[0]", "object"),
+            (#"{"apps":[],"more":1}"#, "more", "apps"), (#"{"apps":[{}]}"#, "apps[0]", "app"),
+            (#"{"apps":[{"app":1}]}"#, "apps[0].app", "string"),
+            (#"{"apps":[{"app":"a","token":"x"}]}"#, "apps[0].token", "deviceTokens"),
+            (#"{"apps":[{"app":"a","deviceTokens":"x"}]}"#, "apps[0].deviceTokens", "array"),
+            (#"{"apps":[{"app":"a","deviceTokens":null}]}"#, "apps[0].deviceTokens", "array"),
+            (
+                #"{"apps":[{"app":"a","gatewayTokens":["x",2]}]}"#, "apps[0].gatewayTokens[1]",
+                "string"
+            ),
+            (#"{"apps":[{"app":"a","kinds":{}}]}"#, "apps[0].kinds", "array"),
+            (#"{"apps":[{"app":"a","kinds":["k"]}]}"#, "apps[0].kinds[0]", "object"),
+            (#"{"apps":[{"app":"a","kinds":[{"kind":"k"},{}]}]}"#, "apps[0].kinds[1]", "kind"),
+            (
+                #"{"apps":[{"app":"a","kinds":[{"kind":"k","shows":[]}]}]}"#,
+                "apps[0].kinds[0].shows", "match"
+            ),
+            (
+                #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":null}]}]}"#,
+                "apps[0].kinds[0].match", "object"
+            ),
+            (
+                #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":[]}]}]}"#,
+                "apps[0].kinds[0].match", "object"
+            ),
+        ]
+    )
+    func members(text: String, path: String, right: String) {
+        let error = Self.error(text)
+        #expect(error?.path == path)
+        #expect(error?.message.contains(right) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("\n") == false)
+    }
+
+    @Test(
+        "An id must be one that needs no escape and is not too long",
+        arguments: ["", #"\""#, #"\\"#, #"\n"#, #"\u007f"#, String(repeating: "x", count: 129)]
+    )
+    func identifiers(text: String) {
+        #expect(Self.error(#"{"apps":[{"app":"\#(text)"}]}"#)?.path == "apps[0].app")
+        let kind = #"{"apps":[{"app":"a","kinds":[{"kind":"\#(text)"}]}]}"#
+        #expect(Self.error(kind)?.path == "apps[0].kinds[0].kind")
+    }
+
+    @Test(
+        "Rules that are empty or of another form are refused",
+        arguments: [
+            ("{}", ""), (#"{"f":[]}"#, ".f"), (#"{"f":{}}"#, ".f"), (#"{"f":"x"}"#, ".f"),
+            (#"{"f":1}"#, ".f"), (#"{"f":null}"#, ".f"), (#"{"f":true}"#, ".f"),
+            (#"{"g":[1],"f":{"x":{}}}"#, ".f.x"), (#"{"f":["x",[1]]}"#, ".f[1]"),
+            (#"{"f":[{"prefix":"x"}]}"#, ".f[0]"), (#"{"f":{"x":["y"],"z":3}}"#, ".f.z"),
+        ]
+    )
+    func rules(rule: String, path: String) {
+        #expect(Self.ruleError(rule)?.path == "apps[0].kinds[0].match\(path)")
+    }
+
+    @Test(
+        "A placeholder must be the whole text and well formed",
+        arguments: [
+            "${configuration.}", "${configuration.x", "${configuration.x} ", " ${configuration.x}",
+            "${configuration.x}${configuration.y}", "${config.x}", "${Configuration.x}", "${}",
+            "${",
+            "a ${configuration.x} b", "${configuration.a{b}", "${configuration.a}b}",
+            "${configurationx}", "x${y", "${configuration.\(String(repeating: "n", count: 129))}",
+        ]
+    )
+    func placeholders(text: String) {
+        let error = Self.ruleError(#"{"f":["fine","\#(text)"]}"#)
+        #expect(error?.path == "apps[0].kinds[0].match.f[1]")
+        #expect(error?.message.contains("${configuration.") == true)
+    }
+
+    @Test("The longest name that a parameter can have may stand in a placeholder")
+    func longestParameter() throws {
+        let name = String(repeating: "n", count: 128)
+        let conditions = try Self.rule(#"{"f":["${configuration.\#(name)}"]}"#)
+        #expect(conditions?[0].alternatives == [.parameter(name)])
+    }
+
+    @Test("An app or a kind that is declared twice is named, at its second place")
+    func duplicates() {
+        let apps = Self.error("{\"apps\":[\n{\"app\":\"a\"},\n{\"app\":\"a\"}]}")
+        #expect(apps?.line == 3)
+        #expect(apps?.message.contains("a") == true)
+        let kinds = Self.error(
+            "{\"apps\":[{\"app\":\"a\",\"kinds\":[\n{\"kind\":\"k\"},\n{\"kind\":\"k\"}]}]}"
+        )
+        #expect(kinds?.line == 3)
+        #expect(kinds?.message.contains("k") == true)
+    }
+
+    @Test("An empty token would let in whoever brings none")
+    func emptyToken() {
+        let error = Self.error(#"{"apps":[{"app":"a","deviceTokens":["x",""]}]}"#)
+        #expect(error?.path == "apps[0].deviceTokens[1]")
+    }
+
+    @Test("A value that no payload can have is refused rather than stored")
+    func endlessValue() {
+        let text = String(repeating: "x", count: 1 << 20)
+        #expect(Self.ruleError(#"{"f":["\#(text)"]}"#)?.path == "apps[0].kinds[0].match.f[0]")
+    }
+
+    @Test("More kinds than there are numbers are refused")
+    func tooManyKinds() {
+        let kinds = (0..<65_536).map { #"{"kind":"k\#($0)"}"# }.joined(separator: ",")
+        #expect(Self.error(#"{"apps":[{"app":"a","kinds":[\#(kinds)]}]}"#) != nil)
+    }
+
+    @Test("What is not strict JSON is refused with line and column")
+    func json() {
+        let cases: [(text: String, line: Int, column: Int)] = [
+            ("", 1, 1), ("[]", 1, 1), ("{\"apps\":[],}", 1, 12), ("{\"apps\":[\n  }", 2, 3),
+            ("{\"apps\":[],\n\n \"apps\":[]}", 3, 2), ("{\"apps\":[]} x", 1, 13),
+            ("{\"é\":\"\u{1}\"}", 1, 7), ("{\"apps\":[{\"app\":\"a\",\n\"app\":\"a\"}]}", 2, 1),
+            (#"{"apps":[1e400]}"#, 1, 10),
+        ]
+        for (text, line, column) in cases {
+            let error = Self.error(text)
+            #expect(
+                error?.line == line && error?.column == column,
+                "\(text): \(String(describing: error))"
+            )
+            #expect(error?.description.hasPrefix("line \(line), column \(column)") == true)
+        }
+    }
+
+    @Test("The place is that of the value that is wrong")
+    func places() {
+        let error = Self.error(
+            "{\"apps\": [\n  {\"app\": \"a\",\n   \"kinds\": [{\"kind\": \"k\", \"match\": {\"é\": [7, {}]}}]}]}"
+        )
+        #expect(error?.line == 3)
+        #expect(error?.column == 47)
+        #expect(error?.path == "apps[0].kinds[0].match.é[1]")
+    }
+}

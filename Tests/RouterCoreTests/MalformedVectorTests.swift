@@ -1,0 +1,82 @@
+import FrameCodec
+import Foundation
+import ReloadModel
+import RouterCore
+import Testing
+
+/// Every malformed vector of `protocol/vectors`, through the whole router.
+@Suite("The malformed vectors")
+struct MalformedVectorTests {
+    @Test("get the error or the refusal that the vectors say, and cost nobody else anything")
+    func all() throws {
+        for vector in try vectors() {
+            let name = try #require(vector["name"])
+            let code = try #require(ErrorCode(rawValue: vector["error"] ?? ""), "\(name)")
+            let harness = RouterHarness(catalog: .vectors)
+            let bystander = harness.connect(.publisher, "bystander", app: "com.mygame")
+            let slot = begin(harness, vector["role"] ?? "")
+            harness.send(slot, try bytes(vector["hex"] ?? ""))
+            let sent = harness.step()
+            #expect(sent.count == 1, "\(name): \(sent)")
+            switch (sent.first, vector["effect"]) {
+            case (.fail(slot, code, let message), "error"), (
+                .reject(slot, _, code, let message), "reject"
+            ):
+                #expect(!message.isEmpty, "\(name)")
+            default:
+                Issue.record("\(name) should get \(code.rawValue), got \(sent)")
+            }
+            if vector["effect"] == "reject" {
+                harness.send(slot, encodeFrame(.ping, seq: 3))
+                #expect(harness.step() == [.pong(slot, seq: 3)], "\(name)")
+            }
+            harness.push(bystander, 1, "{}")
+            #expect(harness.step() == [.ack(bystander, seq: 1, matched: 0)], "\(name)")
+        }
+    }
+
+    /// Brings a connection into the state that a vector is for.
+    private func begin(_ harness: RouterHarness, _ role: String) -> UInt32 {
+        switch role {
+        case "publisher":
+            return harness.connect(.publisher, "p", app: "com.mygame")
+        case "device":
+            let slot = harness.connect(.device, "d-1", app: "com.mygame")
+            harness.widgets(slot, "d-1", [.init("w1", "com.mygame.character-detail")])
+            _ = harness.step()
+            return slot
+        case "gateway":
+            return harness.connect(.gateway, app: "com.mygame")
+        default:
+            return harness.open()
+        }
+    }
+
+    private func vectors(from file: String = #filePath) throws -> [[String: String]] {
+        let root = URL(filePath: file).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let path = root.appending(path: "protocol/vectors/malformed.json")
+        let json = try JSONSerialization.jsonObject(with: try Data(contentsOf: path))
+        return try #require(json as? [[String: String]])
+    }
+
+    private func bytes(_ hex: String) throws -> [UInt8] {
+        let digits = try hex.map { try #require($0.hexDigitValue) }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(digits[$0] << 4 | digits[$0 + 1])
+        }
+    }
+}
+
+extension AppCatalog {
+    /// The app that the vectors assume.
+    static let vectors = AppCatalog(apps: [
+        AppDeclaration(
+            app: "com.mygame",
+            kinds: [
+                KindDeclaration(
+                    kind: "com.mygame.character-detail", rule: .parameter("character")),
+                KindDeclaration(kind: "com.mygame.leaderboard"),
+            ])
+    ])
+}

@@ -1,0 +1,249 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import RouterCore
+import Testing
+
+/// A widget as a test registers it.
+struct TestWidget {
+    var id: String
+    var kind: String
+    var configuration: String?
+
+    init(_ id: String, _ kind: String, _ configuration: String? = nil) {
+        self.id = id
+        self.kind = kind
+        self.configuration = configuration
+    }
+
+    /// A widget of the kind `detail` for one character of the game.
+    static func character(_ id: String, _ character: String) -> TestWidget {
+        TestWidget(id, "detail", #"{"character":"\#(character)"}"#)
+    }
+
+    var json: String {
+        let parameters = configuration.map { #","configuration":\#($0)"# } ?? ""
+        return #"{"id":"\#(id)","kind":"\#(kind)"\#(parameters)}"#
+    }
+}
+
+/// Drives a router as the server does, with clocks that stand until a test moves them.
+final class RouterHarness {
+    var router: Router
+    var now = Instant(monotonic: 5_000, wall: 1_700_000_000_000)
+    private var slots: UInt32 = 0
+    private var sequences: [UInt32: UInt64] = [:]
+
+    init(
+        catalog: AppCatalog = .game, seed: UInt64 = 1,
+        _ change: (inout RouterLimits) -> Void = { _ in }
+    ) {
+        var limits = RouterLimits()
+        change(&limits)
+        router = Router(catalog: catalog, limits: limits, seed: seed)
+    }
+
+    // MARK: - Connections
+
+    /// Opens a connection in a new slot, or in one that was closed.
+    func open(_ slot: UInt32? = nil) -> UInt32 {
+        let chosen = slot ?? slots
+        if slot == nil { slots += 1 }
+        sequences[chosen] = 0
+        router.opened(chosen, now: now)
+        return chosen
+    }
+
+    /// Opens a connection and says HELLO; what the router answers is dropped after a check.
+    func connect(
+        _ role: Peer, _ name: String? = nil, app: String = "game", token: String? = nil,
+        slot: UInt32? = nil
+    ) -> UInt32 {
+        let slot = open(slot)
+        hello(slot, role, name, app: app, token: token)
+        let isWelcome = take().contains {
+            if case .welcome(slot, _) = $0 { true } else { false }
+        }
+        #expect(isWelcome, "the \(role) \(name ?? "") is welcome")
+        return slot
+    }
+
+    func hello(
+        _ slot: UInt32, _ role: Peer, _ name: String?, app: String = "game", token: String? = nil
+    ) {
+        let hello = HelloMessage(role: role, app: app, token: token, name: name)
+        send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
+    }
+
+    func close(_ slot: UInt32) {
+        router.closed(slot)
+    }
+
+    // MARK: - Frames
+
+    /// Hands the router what one read has brought.
+    ///
+    /// - Returns: how many bytes it took.
+    @discardableResult
+    func send(_ slot: UInt32, _ bytes: [UInt8]) -> Int {
+        bytes.withByteView { router.received(slot, $0, now: now) }
+    }
+
+    func push(
+        _ slot: UInt32, _ seq: UInt64, _ payload: String, flags: UInt8 = 0, voidAt: UInt64? = nil
+    ) {
+        send(slot, pushFrame(seq, payload, flags: flags, voidAt: voidAt))
+    }
+
+    func pushFrame(
+        _ seq: UInt64, _ payload: String, flags: UInt8 = 0, voidAt: UInt64? = nil
+    ) -> [UInt8] {
+        var body: [UInt8] = []
+        if let voidAt {
+            body = (0..<8).map { UInt8(truncatingIfNeeded: voidAt >> (56 - 8 * $0)) }
+        }
+        return encodeFrame(
+            .push, flags: flags | (voidAt == nil ? 0 : PushFlags.expires), seq: seq,
+            body: body + Array(payload.utf8))
+    }
+
+    /// Sends a device's frame with the connection's next sequence number.
+    ///
+    /// - Returns: that number.
+    @discardableResult
+    func device(_ slot: UInt32, _ type: FrameType, _ body: String) -> UInt64 {
+        let seq = sequences[slot, default: 0] + 1
+        sequences[slot] = seq
+        send(slot, encodeFrame(type, seq: seq, body: Array(body.utf8)))
+        return seq
+    }
+
+    @discardableResult
+    func widgets(_ slot: UInt32, _ device: String, _ widgets: [TestWidget]) -> UInt64 {
+        let list = widgets.map(\.json).joined(separator: ",")
+        return self.device(slot, .widgets, #"{"device":"\#(device)","widgets":[\#(list)]}"#)
+    }
+
+    @discardableResult
+    func timeline(
+        _ slot: UInt32, _ device: String, _ widget: String, reload: UInt64? = nil,
+        entries: [Int64] = [], policy: String = #""never""#
+    ) -> UInt64 {
+        let answer = reload.map { #""reload":\#($0),"# } ?? ""
+        return self.device(
+            slot, .timeline,
+            #"{"device":"\#(device)","widget":"\#(widget)",\#(answer)"entries":\#(entries),"#
+                + #""policy":\#(policy)}"#)
+    }
+
+    @discardableResult
+    func request(_ slot: UInt32, _ device: String, kind: String? = nil) -> UInt64 {
+        let member = kind.map { #","kind":"\#($0)""# } ?? ""
+        return self.device(slot, .request, #"{"device":"\#(device)"\#(member)}"#)
+    }
+
+    // MARK: - Time
+
+    /// Moves both clocks.
+    func advance(_ milliseconds: Int64) {
+        now.monotonic += milliseconds
+        now.wall += milliseconds
+    }
+
+    /// Ends a loop turn.
+    ///
+    /// - Returns: what was sent in it.
+    func step() -> [SentFrame] {
+        router.step(now: now)
+        return take()
+    }
+
+    /// Ends a loop turn, and returns only its RELOADs.
+    func reloads() -> [SentReload] {
+        step().compactMap { if case .reload(let reload) = $0 { reload } else { nil } }
+    }
+
+    func sweep(isHeard: Bool = true) -> [SentFrame] {
+        router.sweep(now: now) { _ in isHeard }
+        return take()
+    }
+
+    /// Performs the actions there are.
+    func take() -> [SentFrame] {
+        var sent: [SentFrame] = []
+        for index in router.actions.indices { sent.append(read(router.actions[index])) }
+        router.actionsPerformed()
+        return sent
+    }
+
+    private func read(_ action: RouterAction) -> SentFrame {
+        switch action {
+        case .reload(let order):
+            return .reload(SentReload(slot: order.connection, frame: write(order)))
+        case .acknowledge(let slot, let seq, let matched):
+            return .ack(slot, seq: seq, matched: matched)
+        case .pong(let slot, let seq):
+            return .pong(slot, seq: seq)
+        case .ping(let slot):
+            return .ping(slot)
+        case .write(let slot, let type, let seq, let body):
+            return read(slot, FrameType(rawValue: type), seq, router.bodies[body])
+        case .fail(let slot, let body):
+            let (code, message) = readError(router.bodies[body])
+            return .fail(slot, code, message)
+        }
+    }
+
+    private func read(
+        _ slot: UInt32, _ type: FrameType?, _ seq: UInt64, _ body: [UInt8]
+    ) -> SentFrame {
+        let text = String(decoding: body, as: UTF8.self)
+        switch type {
+        case .welcome: return .welcome(slot, text)
+        case .scheduled: return .scheduled(slot, seq: seq, text)
+        case .goaway: return .goaway(slot, text)
+        default:
+            #expect(type == .reject)
+            let (code, message) = readError(body)
+            return .reject(slot, seq: seq, code, message)
+        }
+    }
+
+    private func write(_ order: ReloadOrder) -> [UInt8] {
+        let bound = router.frameBound(order)
+        return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+            unsafe count = router.write(order, to: UnsafeMutableRawPointer(buffer.baseAddress!))
+            #expect(count <= bound, "the frame is within its bound")
+        }
+    }
+}
+
+extension AppCatalog {
+    /// A game whose widgets wait for one character, and an app that wants tokens.
+    static let game = AppCatalog(apps: [
+        AppDeclaration(
+            app: "game",
+            kinds: [
+                KindDeclaration(kind: "detail", rule: .parameter("character")),
+                KindDeclaration(kind: "log", rule: .parameter("character")),
+                KindDeclaration(
+                    kind: "dragon",
+                    rule: MatchRule(conditions: [
+                        MatchCondition(path: ["event"], alternatives: [.string("dragon")])
+                    ])),
+                KindDeclaration(kind: "static"),
+            ]),
+        AppDeclaration(
+            app: "news", publisherTokens: ["pub", "pub2"], deviceTokens: ["dev"],
+            gatewayTokens: [], kinds: [KindDeclaration(kind: "detail")]),
+    ])
+}
+
+extension MatchRule {
+    /// The payload's field of this name must equal the widget's parameter of the same name.
+    static func parameter(_ name: String) -> MatchRule {
+        MatchRule(conditions: [
+            MatchCondition(path: [name], alternatives: [.parameter(name)])
+        ])
+    }
+}

@@ -1,0 +1,389 @@
+import FrameCodec
+import ReloadModel
+import RouterCore
+import Testing
+
+@Suite("The router, when a session begins and ends")
+struct RouterSessionTests {
+    @Test("welcomes every role, and tells a publisher the last push it has accepted")
+    func welcome() {
+        let harness = RouterHarness()
+        for (role, name) in [(Peer.publisher, "p"), (.device, "d"), (.gateway, nil)] {
+            let slot = harness.open()
+            harness.hello(slot, role, name)
+            guard case .welcome(slot, let body)? = harness.step().first else {
+                Issue.record("no WELCOME for a \(role)")
+                continue
+            }
+            #expect(body.contains(#""maxBody":65536,"window":8192"#))
+            #expect(body.contains(#""lastSeq":0"#) == (role == .publisher))
+            let prefix = #"{"v":1,"session":""#
+            #expect(body.hasPrefix(prefix))
+            let session = body.dropFirst(prefix.count).prefix { $0 != "\"" }
+            #expect(session.count == 32 && session.allSatisfy(\.isHexDigit))
+        }
+    }
+
+    @Test("ends a connection whose HELLO is wrong, with its error and nothing else",
+        arguments: [
+            (.publisher, "p", "chess", nil, .appUnknown),
+            (.publisher, "p", "news", nil, .tokenInvalid),
+            (.publisher, "p", "news", "dev", .tokenInvalid),
+            (.publisher, "p", "news", "pu", .tokenInvalid),
+            (.device, "d", "news", "pub", .tokenInvalid),
+            (.gateway, nil, "news", "dev", .tokenInvalid),
+            (.gateway, nil, "news", "", .tokenInvalid),
+            (.device, "", "game", nil, .identifierInvalid),
+        ] as [(Peer, String?, String, String?, ErrorCode)])
+    func badHello(role: Peer, name: String?, app: String, token: String?, code: ErrorCode) {
+        let harness = RouterHarness()
+        let slot = harness.open()
+        harness.hello(slot, role, name, app: app, token: token)
+        expectFailure(harness.step(), slot, code)
+        #expect(harness.router.counters.lastFailure == code)
+        // What comes after the error is not looked at.
+        harness.hello(slot, .publisher, "p")
+        #expect(harness.step() == [])
+    }
+
+    @Test("takes each of an app's tokens, and none where the app declares none")
+    func tokens() {
+        let harness = RouterHarness()
+        _ = harness.connect(.publisher, "p", app: "news", token: "pub")
+        _ = harness.connect(.publisher, "q", app: "news", token: "pub2")
+        _ = harness.connect(.device, "d", app: "news", token: "dev")
+        _ = harness.connect(.publisher, "p", token: "whatever")
+    }
+
+    @Test("ends a connection whose bytes or frames are wrong, with the error of each",
+        arguments: [
+            ([0, 0, 0, 11], .frameLength),
+            (encodeFrame(.push, seq: 1), .helloExpected),
+            (encodeFrame(.ping, seq: 1), .helloExpected),
+            (encodeFrame(.hello, seq: 1), .helloInvalid),
+            (encodeFrame(.hello, seq: 0), .payloadNotJSON),
+            (encodeFrame(.hello, seq: 0, body: [0x5b, 0x5d]), .payloadNotObject),
+            (encodeFrame(.hello, seq: 0, body: [0x22, 0xff, 0x22]), .payloadNotUTF8),
+            (encodeFrame(.hello, seq: 0, body: Array("{}".utf8)), .helloInvalid),
+            (encodeFrame(.hello, seq: 0, body: Array(#"{"v":9}"#.utf8)), .versionUnsupported),
+        ] as [([UInt8], ErrorCode)])
+    func badFirstBytes(bytes: [UInt8], code: ErrorCode) {
+        let harness = RouterHarness()
+        let slot = harness.open()
+        let taken = harness.send(slot, bytes)
+        #expect(taken == bytes.count)
+        expectFailure(harness.step(), slot, code)
+    }
+
+    @Test("leaves the beginning of a frame to be given again")
+    func partialFrame() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.publisher, "p")
+        let frame = encodeFrame(.ping, seq: 7)
+        let taken = harness.send(slot, frame + frame.prefix(15))
+        #expect(taken == 16)
+        #expect(harness.step() == [.pong(slot, seq: 7)])
+    }
+
+    @Test("refuses a second HELLO and frames that are not the role's")
+    func unexpected() {
+        for type in [FrameType.hello, .welcome, .widgets, .reload, .error, .goaway, .ack] {
+            let harness = RouterHarness()
+            let slot = harness.connect(.publisher, "p")
+            harness.send(slot, encodeFrame(type, seq: 1))
+            expectFailure(harness.step(), slot, .frameUnexpected)
+        }
+    }
+
+    @Test("acknowledges what it has accepted before the error that ends the session")
+    func acknowledgesBeforeFailing() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.publisher, "p")
+        harness.send(
+            slot, harness.pushFrame(1, "{}") + harness.pushFrame(2, "{}") + [0, 0, 0, 0])
+        let sent = harness.step()
+        #expect(sent.first == .ack(slot, seq: 2, matched: 0))
+        expectFailure(Array(sent.dropFirst()), slot, .frameLength)
+    }
+
+    @Test("lets the newer of two sessions of one producer win, and go on where the older was")
+    func producerReplaced() {
+        let harness = RouterHarness()
+        let old = harness.connect(.publisher, "p")
+        harness.push(old, 5, "{}")
+        let new = harness.open()
+        harness.hello(new, .publisher, "p")
+        let sent = harness.step()
+        #expect(sent.first == .ack(old, seq: 5, matched: 0))
+        #expect(sent.contains { isFailure($0, old, .sessionReplaced) })
+        let isTold = sent.contains {
+            if case .welcome(new, let body) = $0 { body.contains(#""lastSeq":5"#) } else { false }
+        }
+        #expect(isTold)
+        harness.push(old, 6, "{}")
+        harness.push(new, 6, "{}")
+        #expect(harness.step() == [.ack(new, seq: 6, matched: 0)])
+    }
+
+    @Test("keeps producers of the same name in two apps apart")
+    func producersOfApps() {
+        let harness = RouterHarness()
+        let one = harness.connect(.publisher, "p")
+        _ = harness.connect(.publisher, "p", app: "news", token: "pub")
+        harness.push(one, 1, "{}")
+        #expect(harness.step() == [.ack(one, seq: 1, matched: 0)])
+    }
+
+    @Test("lets the newer of two sessions of one device win")
+    func deviceReplaced() {
+        let harness = RouterHarness()
+        let old = harness.connect(.device, "d")
+        harness.widgets(old, "d", [.character("w", "kit")])
+        _ = harness.step()
+        let new = harness.open()
+        harness.hello(new, .device, "d")
+        #expect(harness.step().contains { isFailure($0, old, .sessionReplaced) })
+        let publisher = harness.connect(.publisher, "p")
+        harness.push(publisher, 1, #"{"character":"kit"}"#)
+        #expect(harness.reloads().map(\.slot) == [new])
+    }
+
+    @Test("lets the newer of two sessions win also for a device that has no widgets yet")
+    func deviceWithoutWidgetsReplaced() {
+        let harness = RouterHarness()
+        let old = harness.connect(.device, "d")
+        let new = harness.open()
+        harness.hello(new, .device, "d")
+        #expect(harness.step().contains { isFailure($0, old, .sessionReplaced) })
+    }
+
+    @Test("ends a device's session when a gateway speaks for the device, and sends there")
+    func gatewayTakesOver() {
+        let harness = RouterHarness()
+        let device = harness.connect(.device, "d")
+        harness.widgets(device, "d", [.character("w", "kit")])
+        _ = harness.step()
+        let gateway = harness.connect(.gateway)
+        harness.request(gateway, "d")
+        let sent = harness.step()
+        #expect(sent.contains { isFailure($0, device, .sessionReplaced) })
+        #expect(sent.compactMap { isReload($0) }.map(\.slot) == [gateway])
+    }
+
+    @Test("sends nothing to a session after its ERROR")
+    func silentAfterError() {
+        let harness = RouterHarness()
+        let device = harness.connect(.device, "d")
+        harness.widgets(device, "d", [.character("w", "kit")])
+        _ = harness.step()
+        harness.send(device, [0, 0, 0, 0])
+        expectFailure(harness.step(), device, .frameLength)
+        let publisher = harness.connect(.publisher, "p")
+        harness.push(publisher, 1, #"{"character":"kit"}"#)
+        #expect(harness.step() == [.ack(publisher, seq: 1, matched: 1)])
+        harness.advance(60_000)
+        #expect(harness.sweep().allSatisfy { $0.slot != device })
+        harness.router.drain()
+        #expect(harness.take().allSatisfy { $0.slot != device })
+        // The RELOAD was not lost: the next session gets it.
+        harness.close(device)
+        let next = harness.connect(.device, "d")
+        #expect(harness.reloads().map(\.slot) == [next])
+    }
+
+    @Test("refuses a producer too many, and no producer that is known")
+    func tooManyProducers() {
+        let harness = RouterHarness { $0.producers = 2 }
+        let first = harness.connect(.publisher, "a")
+        _ = harness.connect(.publisher, "b")
+        let third = harness.open()
+        harness.hello(third, .publisher, "c")
+        expectFailure(harness.step(), third, .tooManyProducers)
+        harness.close(first)
+        _ = harness.connect(.publisher, "a")
+    }
+
+    @Test("tells every session, and no other connection, that it goes away")
+    func drain() {
+        let harness = RouterHarness()
+        let publisher = harness.connect(.publisher, "p")
+        let device = harness.connect(.device, "d")
+        _ = harness.open()
+        harness.router.drain()
+        #expect(
+            harness.take() == [
+                .goaway(publisher, #"{"reason":"drain"}"#), .goaway(device, #"{"reason":"drain"}"#),
+            ])
+    }
+}
+
+@Suite("The router, as time passes")
+struct LivenessTests {
+    @Test("ends a connection that does not say HELLO, exactly when its time is over")
+    func helloTimeout() {
+        let harness = RouterHarness()
+        let slot = harness.open()
+        harness.send(slot, [0, 0, 0])
+        harness.advance(9_999)
+        #expect(harness.sweep() == [])
+        harness.advance(1)
+        expectFailure(harness.sweep(), slot, .helloTimeout)
+        #expect(harness.sweep() == [])
+    }
+
+    @Test("ends a session whose frame is not complete in time, though bytes keep coming")
+    func frameTimeout() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.publisher, "p")
+        let frame = encodeFrame(.ping, seq: 1)
+        harness.send(slot, Array(frame.prefix(1)))
+        for count in 2...15 {
+            harness.advance(2_000)
+            harness.send(slot, Array(frame.prefix(count)))
+        }
+        harness.advance(1_999)
+        #expect(!harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
+        harness.advance(1)
+        #expect(harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
+    }
+
+    @Test("counts a frame's time from its own first byte")
+    func frameTimeoutRestarts() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.publisher, "p")
+        let frame = encodeFrame(.ping, seq: 1)
+        harness.send(slot, Array(frame.prefix(4)))
+        harness.advance(29_000)
+        harness.send(slot, frame + frame.prefix(4))
+        harness.advance(29_999)
+        #expect(!harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
+        harness.advance(1)
+        #expect(harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
+    }
+
+    @Test("pings a silent session twice and ends it after a third silence, to the millisecond")
+    func pingTimeout() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.device, "d")
+        for _ in 0..<2 {
+            harness.advance(14_999)
+            #expect(harness.sweep() == [])
+            harness.advance(1)
+            #expect(harness.sweep() == [.ping(slot)])
+        }
+        harness.advance(14_999)
+        #expect(harness.sweep() == [])
+        harness.advance(1)
+        expectFailure(harness.sweep(), slot, .pingTimeout)
+    }
+
+    @Test("takes any whole frame as a sign of life, and no part of one")
+    func signsOfLife() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.device, "d")
+        harness.advance(15_000)
+        #expect(harness.sweep() == [.ping(slot)])
+        harness.send(slot, encodeFrame(.pong, seq: 0))
+        harness.advance(14_999)
+        #expect(harness.sweep() == [])
+        harness.send(slot, [0, 0, 0, 12])
+        harness.advance(1)
+        #expect(harness.sweep() == [.ping(slot)])
+    }
+
+    @Test("does not blame a session for silence while it is not read from")
+    func unheard() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.device, "d")
+        for _ in 0..<10 {
+            harness.advance(15_000)
+            #expect(harness.sweep(isHeard: false) == [])
+        }
+        harness.advance(14_999)
+        #expect(harness.sweep() == [])
+        harness.advance(1)
+        #expect(harness.sweep() == [.ping(slot)])
+    }
+
+    @Test("answers PING with PONG and its seq")
+    func pong() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.gateway)
+        harness.send(slot, encodeFrame(.ping, seq: .max) + encodeFrame(.ping, seq: 3))
+        #expect(harness.step() == [.pong(slot, seq: .max), .pong(slot, seq: 3)])
+    }
+
+    @Test("makes room for a new connection by ending the oldest that has not said HELLO")
+    func evictsOldestAwaiting() {
+        let harness = RouterHarness { $0.connectionsAwaitingHello = 3 }
+        let first = harness.open()
+        let talker = harness.connect(.publisher, "p")
+        let second = harness.open()
+        let third = harness.open()
+        #expect(harness.take() == [])
+        _ = harness.open()
+        expectFailure(harness.take(), first, .helloTimeout)
+        harness.close(second)
+        _ = harness.open()
+        #expect(harness.take() == [])
+        _ = harness.open()
+        expectFailure(harness.take(), third, .helloTimeout)
+        harness.push(talker, 1, "{}")
+        #expect(harness.step() == [.ack(talker, seq: 1, matched: 0)])
+    }
+
+    @Test("finds nobody to end when all have said HELLO")
+    func evictsNobody() {
+        let harness = RouterHarness()
+        _ = harness.connect(.publisher, "p")
+        let didEvict = harness.router.evictOldestAwaiting()
+        #expect(!didEvict)
+        let slot = harness.open()
+        let didEvictIt = harness.router.evictOldestAwaiting()
+        #expect(didEvictIt)
+        expectFailure(harness.take(), slot, .helloTimeout)
+    }
+
+    @Test("counts those that wait right, whatever way they go")
+    func awaitingCount() {
+        let harness = RouterHarness { $0.connectionsAwaitingHello = 2 }
+        for round in 0..<50 {
+            let slot = harness.open()
+            switch round % 5 {
+            case 0: harness.hello(slot, .publisher, "p\(round)")
+            case 1: harness.hello(slot, .publisher, "p", app: "unknown")
+            case 2: harness.send(slot, [0xff, 0xff, 0xff, 0xff])
+            case 3: harness.send(slot, encodeFrame(.push, seq: 1))
+            default: break
+            }
+            harness.close(slot)
+            _ = harness.take()
+        }
+        _ = harness.open()
+        _ = harness.open()
+        #expect(harness.take() == [])
+        _ = harness.open()
+        #expect(harness.take().count == 1)
+    }
+}
+
+func isReload(_ sent: SentFrame) -> SentReload? {
+    if case .reload(let reload) = sent { reload } else { nil }
+}
+
+func isFailure(_ sent: SentFrame, _ slot: UInt32, _ code: ErrorCode) -> Bool {
+    if case .fail(slot, code, _) = sent { true } else { false }
+}
+
+func isReject(_ sent: SentFrame, _ slot: UInt32, _ seq: UInt64, _ code: ErrorCode) -> Bool {
+    if case .reject(slot, seq, code, _) = sent { true } else { false }
+}
+
+/// Checks that exactly one session has failed, and nothing else was sent.
+func expectFailure(
+    _ sent: [SentFrame], _ slot: UInt32, _ code: ErrorCode,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let isExpected = sent.count == 1 && isFailure(sent[0], slot, code)
+    #expect(isExpected, "\(code.rawValue) expected, sent \(sent)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,103 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import RouterCore
+import StrictJSON
+import Testing
+
+/// A RELOAD as its device reads it.
+struct SentReload: Equatable, CustomStringConvertible {
+    var slot: UInt32
+    var seq: UInt64 = 0
+    var device = ""
+    var kinds: [String] = []
+    var widgets: [String] = []
+    var cause = ""
+
+    var description: String { "\(device) \(widgets) \(cause) on \(slot), seq \(seq)" }
+}
+
+/// What the router has sent, as the peer reads it.
+enum SentFrame: Equatable {
+    case reload(SentReload)
+    case ack(UInt32, seq: UInt64, matched: UInt32?)
+    case ping(UInt32)
+    case pong(UInt32, seq: UInt64)
+    case welcome(UInt32, String)
+    case reject(UInt32, seq: UInt64, ErrorCode?, String)
+    case scheduled(UInt32, seq: UInt64, String)
+    case goaway(UInt32, String)
+    case fail(UInt32, ErrorCode?, String)
+
+    /// The connection that it went to.
+    var slot: UInt32 {
+        switch self {
+        case .reload(let reload): reload.slot
+        case .ack(let slot, _, _), .ping(let slot), .pong(let slot, _), .welcome(let slot, _),
+            .reject(let slot, _, _, _), .scheduled(let slot, _, _), .goaway(let slot, _),
+            .fail(let slot, _, _):
+            slot
+        }
+    }
+}
+
+extension SentReload {
+    /// Reads the frame that `Router.write` has written.
+    init(slot: UInt32, frame: [UInt8]) {
+        self.init(slot: slot)
+        frame.withByteView { view in
+            guard let header = try? FrameHeader.decode(view, at: 0, maxBody: 1 << 20),
+                header.type == .reload, header.bodyCount + FrameHeader.byteCount == view.count
+            else {
+                Issue.record("the RELOAD is not one whole frame: \(frame)")
+                return
+            }
+            seq = header.seq
+            read(view.slice(FrameHeader.byteCount, view.count))
+        }
+    }
+
+    private mutating func read(_ body: ByteView) {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        #expect(throws: Never.self) { try validateJSON(body, using: &scanner) }
+        var reader = JSONReader(body)
+        var names: [String] = []
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            names.append(name.string)
+            switch name.string {
+            case "device": device = reader.readString().string
+            case "kinds": kinds = Self.strings(&reader)
+            case "widgets": widgets = Self.strings(&reader)
+            case "cause": cause = reader.readString().string
+            default: Issue.record("RELOAD has the member \(name.string)")
+            }
+        }
+        #expect(names == ["device", "kinds", "widgets", "cause"])
+    }
+
+    private static func strings(_ reader: inout JSONReader) -> [String] {
+        var strings: [String] = []
+        reader.enterArray()
+        while reader.nextElement() { strings.append(reader.readString().string) }
+        return strings
+    }
+}
+
+/// Reads code and message of an ERROR's or REJECT's body.
+func readError(_ body: [UInt8]) -> (ErrorCode?, String) {
+    body.withByteView { view in
+        var code: ErrorCode?
+        var message = ""
+        var reader = JSONReader(view)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "code" {
+                code = ErrorCode(rawValue: reader.readString().string)
+            } else {
+                message = reader.readString().string
+            }
+        }
+        return (code, message)
+    }
+}

@@ -1,0 +1,160 @@
+import ByteStorage
+import ReloadModel
+import Testing
+
+@testable import WidgetMatching
+
+@Suite("Kinds and changes of rules")
+struct KindTests {
+    static let rule = MatchRule(["character": [.parameter("character")]])
+
+    @Test("A widget without rule and parameters is reached by its kind's name only")
+    func byName() throws {
+        var harness = MatcherHarness()
+        harness.install([("board", nil), ("news", nil)])
+        let board = try harness.insert("{}", kind: 0)
+        let second = try harness.insert(" { } ", kind: 0)
+        let news = try harness.insert("{}", kind: 1)
+        let matches = try harness.match([
+            #"{"kinds":["board"]}"#, #"{"kinds":["news","board","news"]}"#, #"{"kinds":[]}"#,
+            #"{"event":"x"}"#, #"{"kinds":["Board","x"]}"#, #"{"kinds":["b\u006fard"]}"#,
+            #"{"x":{"kinds":["board"]}}"#,
+        ])
+        #expect(
+            matches == [[board, second], [board, second, news], [], [], [], [board, second], []]
+        )
+    }
+
+    @Test("The payload's kinds narrow a push to these kinds, wherever the member stands")
+    func narrowing() throws {
+        var harness = MatcherHarness()
+        harness.install([("a", Self.rule), ("b", Self.rule), ("c", nil)])
+        let first = try harness.insert(#"{"character":"x"}"#, kind: 0)
+        let second = try harness.insert(#"{"character":"x"}"#, kind: 1)
+        let third = try harness.insert(#"{"character":"x"}"#, kind: 2)
+        let matches = try harness.match([
+            #"{"character":"x"}"#, #"{"character":"x","kinds":["b"]}"#,
+            #"{"kinds":["c","a"],"character":"x"}"#, #"{"kinds":[],"character":"x"}"#,
+            #"{"kinds":["c"],"character":"y"}"#, #"{"kinds":["unknown"],"character":"x"}"#,
+        ])
+        #expect(
+            matches == [[first, second, third], [second], [first, third], [], [], []]
+        )
+    }
+
+    @Test("The payload's kinds are a field like any other besides")
+    func kindsAsField() throws {
+        var harness = MatcherHarness()
+        harness.install([
+            ("a", MatchRule(["kinds": [.string("b"), .parameter("kinds")]])), ("b", nil),
+        ])
+        let ruled = try harness.insert(#"{"kinds":"x"}"#, kind: 0)
+        let plain = try harness.insert(#"{"kinds":"x"}"#, kind: 1)
+        let matches = try harness.match([
+            #"{"kinds":["a","b"]}"#, #"{"kinds":["b"]}"#, #"{"kinds":["a","b","x"]}"#, "{}",
+        ])
+        #expect(matches == [[ruled], [], [ruled, plain], []])
+    }
+
+    @Test(
+        "Other shapes of kinds are refused, and take nothing else of the batch with them",
+        arguments: [
+            #""a""#, "null", "1", "true", #"{"a":"a"}"#, #"["a",1]"#, #"["a",null]"#, #"[["a"]]"#,
+            #"[{"a":"a"}]"#, "{}", #"[[]]"#, #"["a",{}]"#, #"{"kinds":["a"]}"#, #"[[],"a"]"#,
+        ]
+    )
+    func badKinds(shape: String) throws {
+        var harness = MatcherHarness()
+        harness.install([("a", nil), ("b", Self.rule)])
+        let named = try harness.insert("{}", kind: 0)
+        let ruled = try harness.insert(#"{"character":"x"}"#, kind: 1)
+        for payload in [
+            #"{"kinds":\#(shape)}"#, #"{"kinds":\#(shape),"character":["x","y"]}"#,
+            #"{"character":["x","x"],"kinds":\#(shape),"z":["a"]}"#,
+        ] {
+            #expect(throws: PayloadError.self, "\(payload)") { try harness.match(payload) }
+            #expect(harness.matcher.queuedCount == 0)
+            #expect(try harness.match(#"{"kinds":["a"]}"#) == [named])
+            #expect(try harness.match(#"{"character":"x"}"#) == [ruled])
+        }
+    }
+
+    @Test("A payload that is refused leaves those before it in the batch")
+    func refusedInBatch() throws {
+        var harness = MatcherHarness(rule: Self.rule)
+        let widget = try harness.insert(#"{"character":"x"}"#)
+        let good = Array(#"{"character":["x","x"]}"#.utf8)
+        let bad = Array(#"{"character":"x","a":[1,2,"x"],}"#.utf8)
+        try good.withByteView { good throws(PayloadError) in
+            try harness.matcher.enqueue(app: 0, payload: good, tag: 7)
+            bad.withByteView { bad in
+                _ = #expect(throws: PayloadError.self) {
+                    try harness.matcher.enqueue(app: 0, payload: bad, tag: 8)
+                }
+            }
+            try harness.matcher.enqueue(app: 0, payload: good, tag: 9)
+            #expect(harness.matcher.queuedCount == 2)
+            harness.matcher.matchQueued()
+        }
+        #expect(harness.matcher.matchCount == 2)
+        #expect(harness.matcher.match(at: 0) == WidgetMatch(widget: widget, tag: 7))
+        #expect(harness.matcher.match(at: 1) == WidgetMatch(widget: widget, tag: 9))
+        #expect(harness.matcher.queuedCount == 0)
+    }
+
+    @Test("A new rule holds for the widgets that are stored already")
+    func changedRule() throws {
+        var harness = MatcherHarness(rule: Self.rule)
+        let widget = try harness.insert(#"{"character":"x","guild":"g"}"#)
+        let pushes = [#"{"character":"x"}"#, #"{"guild":"g"}"#, #"{"guild":"g","character":"x"}"#]
+        #expect(try harness.match(pushes) == [[widget], [], [widget]])
+        harness.install([("k", MatchRule(["guild": [.parameter("guild")]]))])
+        #expect(try harness.match(pushes) == [[], [widget], [widget]])
+        harness.install([("k", nil)])
+        #expect(try harness.match(pushes) == [[], [], [widget]])
+        harness.install([("k", Self.rule)])
+        #expect(try harness.match(pushes) == [[widget], [], [widget]])
+    }
+
+    @Test("A kind that is gone matches nothing until it is back; its widgets stay")
+    func kindGoneAndBack() throws {
+        for rule in [Self.rule, nil] {
+            var harness = MatcherHarness()
+            harness.install([("other", nil), ("k", rule)])
+            let widget = try harness.insert(#"{"character":"x"}"#, kind: 1)
+            harness.install([("other", nil)])
+            let late = try harness.insert(#"{"character":"x"}"#, kind: 1)
+            let payloads = [#"{"character":"x"}"#, #"{"character":"x","kinds":["k"]}"#]
+            #expect(try harness.match(payloads) == [[], []])
+            #expect(harness.matcher.widgetCount == 2)
+            harness.install([("other", nil), ("k", rule)])
+            #expect(try harness.match(payloads) == [[widget, late], [widget, late]])
+            harness.install([])
+            harness.matcher.remove(widget)
+            harness.matcher.remove(late)
+            #expect(MatcherUsage(harness.matcher) == .empty)
+        }
+    }
+
+    @Test("A rule that differs only in the bytes of its text is another rule")
+    func normalisedRule() throws {
+        var harness = MatcherHarness(rule: MatchRule(["f": [.string("caf\u{e9}")]]))
+        let widget = try harness.insert("{}")
+        harness.install([("k", MatchRule(["f": [.string("cafe\u{301}")]]))])
+        #expect(try harness.match(#"{"f":"cafe\u0301"}"#) == [widget])
+        #expect(try harness.match(#"{"f":"caf\u00e9"}"#) == [])
+    }
+
+    @Test("Pushes report in the order in which they were queued, a whole batch at a time")
+    func order() throws {
+        var harness = MatcherHarness(rule: Self.rule)
+        var widgets: [WidgetID] = []
+        for number in 0..<WidgetMatcher.batchLimit {
+            widgets.append(try harness.insert(#"{"character":\#(number)}"#))
+        }
+        let payloads = (0..<WidgetMatcher.batchLimit).map { #"{"character":\#($0).0}"# }
+        #expect(try harness.match(payloads) == widgets.map { [$0] })
+        let tags = (0..<harness.matcher.matchCount).map { harness.matcher.match(at: $0).tag }
+        #expect(tags == tags.sorted())
+    }
+}

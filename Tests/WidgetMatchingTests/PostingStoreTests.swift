@@ -1,0 +1,84 @@
+import ByteStorage
+import ReloadModel
+import Testing
+
+@testable import WidgetMatching
+
+@Suite("Posting lists")
+struct PostingStoreTests {
+    private static func all(_ store: borrowing PostingStore, _ list: PostingList) -> [Posting] {
+        if list.count == 0 { return [] }
+        if let single = list.single { return [single] }
+        var postings: [Posting] = []
+        while postings.count < list.count {
+            let run = store.run(list, from: postings.count)
+            for index in 0..<run.count { postings.append(run[index]) }
+        }
+        return postings
+    }
+
+    @Test("A list holds what was put in, and says which posting moves", arguments: [3, 40, 9_000])
+    func model(most: Int) {
+        var random = SeededGenerator(seed: UInt64(most))
+        var store = PostingStore()
+        var list = PostingList()
+        var expected: [Posting] = []
+        for step in 0..<most * 6 {
+            // Grows and shrinks in turns, so that every size class is passed both ways.
+            let grows = step / most % 2 == 0
+            if expected.isEmpty || random.below(10) < (grows ? 8 : 2) {
+                let posting = Posting(UInt32(step), needsCheck: random.below(2) == 0)
+                #expect(store.append(posting, to: &list) == UInt32(expected.count))
+                expected.append(posting)
+            } else {
+                let position = random.below(expected.count)
+                let last = expected.removeLast()
+                let isLast = position == expected.count
+                if !isLast { expected[position] = last }
+                #expect(store.remove(UInt32(position), from: &list) == (isLast ? nil : last))
+            }
+            #expect(list.count == expected.count)
+            if step % max(1, most / 10) == 0 { #expect(Self.all(store, list) == expected) }
+        }
+        while list.count > 0 { _ = store.remove(0, from: &list) }
+        #expect(store.usedByteCount == 0)
+    }
+
+    @Test("A list of half a million lies in blocks, and gives them back")
+    func directory() {
+        var store = PostingStore()
+        var list = PostingList()
+        let count = 500_000
+        var expected: [Posting] = []
+        for number in 0..<count {
+            let posting = Posting(UInt32(number), needsCheck: number % 3 == 0)
+            _ = store.append(posting, to: &list)
+            expected.append(posting)
+        }
+        #expect(Self.all(store, list) == expected)
+        let used = store.usedByteCount
+        #expect(used < count * 4 + 4 << 18)
+        // To and fro over the end of a block must not free and fetch it each time.
+        for _ in 0..<3 {
+            let block = 1 << PostingStore.blockShift
+            while list.count > block - 2 {
+                _ = store.remove(UInt32(list.count - 1), from: &list)
+                expected.removeLast()
+            }
+            #expect(Self.all(store, list) == expected)
+            while list.count < block * 2 + 2 {
+                let posting = Posting(UInt32(list.count), needsCheck: false)
+                _ = store.append(posting, to: &list)
+                expected.append(posting)
+            }
+            #expect(Self.all(store, list) == expected)
+        }
+        while list.count > 0 {
+            let position = list.count / 2
+            let last = list.count - 1
+            let moved = store.remove(UInt32(position), from: &list)
+            #expect((moved == nil) == (position == last))
+        }
+        #expect(store.usedByteCount == 0)
+    }
+}
