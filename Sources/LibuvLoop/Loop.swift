@@ -16,6 +16,11 @@ package final class Loop {
     /// Scratch for gathered writes.
     let buffers: UnsafeMutablePointer<uv_buf_t>
     static var buffersPerWrite: Int { 64 }
+    /// The loop's own handle, for `Loop+Deferred.swift`; `handleCount` leaves it out.
+    let idle = UnsafeMutablePointer<uv_idle_t>.allocate(capacity: 1)
+    var deferred: [TCPConnection] = []
+    var performing: [TCPConnection] = []
+    private var isClosed = false
 
     /// Output of all connections that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
@@ -30,14 +35,31 @@ package final class Loop {
         unsafe pointer = unsafe loop
         unsafe slab = .allocate(byteCount: Self.slabBytes, alignment: 4_096)
         unsafe buffers = .allocate(capacity: Self.buffersPerWrite)
-        // Peers that vanish are reported by the write, not by a signal.
-        _ = signal(SIGPIPE, SIG_IGN)
+        Self.ignoreBrokenPipeSignal()
+        openIdle()
     }
 
     deinit {
+        if !isClosed {
+            // A handle that was never closed may still be used: better to leak than to free.
+            guard handleCount == 0 else { return }
+            closeIdle()
+            _ = unsafe uv_loop_close(pointer)
+        }
+        unsafe idle.deallocate()
         unsafe slab.deallocate()
         unsafe buffers.deallocate()
         unsafe pointer.deallocate()
+    }
+
+    /// Makes the system tell of vanished peers by the write that fails, not by a signal; unless the
+    /// program, of which this may be a library, has chosen what the signal does.
+    private static func ignoreBrokenPipeSignal() {
+        var action = sigaction()
+        guard unsafe sigaction(SIGPIPE, nil, &action) == 0,
+            unsafe action.__sigaction_handler.sa_handler == nil
+        else { return }
+        _ = signal(SIGPIPE, SIG_IGN)
     }
 
     /// Runs until no handle is open.
@@ -54,9 +76,13 @@ package final class Loop {
     ///
     /// - Throws: `EBUSY` if a handle has not been closed, which is a bug of whoever opened it.
     package func close() throws(UVError) {
-        let status = unsafe uv_loop_close(pointer)
-        assert(status == 0, "a handle is still open when its loop ends")
-        try UVError.check(status)
+        if isClosed { return }
+        let count = handleCount
+        assert(count == 0, "a handle is still open when its loop ends")
+        if count > 0 { throw UVError(code: UV_EBUSY.rawValue) }
+        closeIdle()
+        try UVError.check(unsafe uv_loop_close(pointer))
+        isClosed = true
     }
 
     /// Milliseconds of a monotonic clock, as of the beginning of this turn.
@@ -70,9 +96,11 @@ package final class Loop {
                 pointer,
                 { _, count in
                     unsafe count!.assumingMemoryBound(to: Int.self).pointee += 1
-                }, count)
+                },
+                count
+            )
         }
-        return count
+        return count - (isClosed ? 0 : 1)
     }
 }
 

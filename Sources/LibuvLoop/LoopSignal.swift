@@ -18,13 +18,20 @@ package final class LoopSignal {
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_signal_init(loop.pointer, handle.pointer))
         unsafe handle.retain(self)
-        try UVError.check(
-            unsafe uv_signal_start(
+        let status =
+            unsafe (uv_signal_start(
                 handle.pointer,
                 { signal, _ in
                     let signal = unsafe object(LoopSignal.self, signal!.pointee.data)
                     unsafe signal.owner.signalReceived(signal)
-                }, number))
+                },
+                number
+            ))
+        if status < 0 {
+            // The handle is open all the same.
+            close()
+            throw UVError(code: status)
+        }
     }
 
     /// Closing twice is no error.

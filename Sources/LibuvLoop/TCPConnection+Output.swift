@@ -6,9 +6,11 @@ extension TCPConnection {
     ///
     /// - Parameters:
     ///   - byteCount: the room that is needed at most.
-    ///   - body: writes to the room, and returns how many bytes.
+    ///   - body: writes to the room, and returns how many bytes; not called on a connection that is
+    ///     closing.
     @unsafe
     package func withOutput(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
+        if isClosing { return }
         let chunk = unsafe room(byteCount)
         let written = unsafe body(chunk.bytes + chunk.pointee.end)
         assert(written <= byteCount, "a frame of \(written) bytes in room for \(byteCount)")
@@ -46,12 +48,13 @@ extension TCPConnection {
     /// What the kernel does not take at once is written as it drains, by one request at a time;
     /// output that comes meanwhile waits behind it.
     package func flush() {
-        while inFlight == 0, !isClosing, unsafe firstChunk != nil {
+        noteOutput()
+        while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
             let (count, total) = gather()
             if count == 0 { break }
             let taken = unsafe uv_try_write(handle.stream, loop.buffers, UInt32(count))
             if taken < 0 && taken != UV_EAGAIN.rawValue {
-                end(UVError(code: taken))
+                fail(UVError(code: taken))
                 return
             }
             consume(max(0, Int(taken)))
@@ -105,6 +108,10 @@ extension TCPConnection {
         }
         outputByteCount -= byteCount
         loop.outputByteCount -= byteCount
+        if wasAboveThreshold && outputByteCount <= drainThreshold {
+            wasAboveThreshold = false
+            performLater(.tellDrained)
+        }
     }
 
     /// Starts the request that writes the rest when the kernel has room.
@@ -112,14 +119,19 @@ extension TCPConnection {
         let (count, total) = gather()
         unsafe writeRequest.pointee.data = nil
         let status = unsafe uv_write(
-            writeRequest, handle.stream, loop.buffers, UInt32(count)
+            writeRequest,
+            handle.stream,
+            loop.buffers,
+            UInt32(count)
         ) { request, status in
             let connection = unsafe object(
-                TCPConnection.self, request!.pointee.handle.pointee.data)
+                TCPConnection.self,
+                request!.pointee.handle.pointee.data
+            )
             connection.wrote(status)
         }
         if status < 0 {
-            end(UVError(code: status))
+            fail(UVError(code: status))
             return
         }
         inFlight = total
@@ -130,14 +142,16 @@ extension TCPConnection {
         inFlight = 0
         if isClosing { return }
         if status < 0 {
-            end(UVError(code: status))
+            fail(UVError(code: status))
             return
         }
         consume(written)
         flush()
-        if outputByteCount <= drainThreshold && !isClosing {
-            unsafe owner.connectionDrained(self)
-        }
+    }
+
+    /// Between flushes output only grows, so whoever looks before and after one misses nothing.
+    private func noteOutput() {
+        if outputByteCount > drainThreshold { wasAboveThreshold = true }
     }
 
     private func shutdown() {

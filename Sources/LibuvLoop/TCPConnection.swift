@@ -54,7 +54,22 @@ package final class TCPConnection {
     let writeRequest = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
     var shutdownRequest: UnsafeMutablePointer<uv_shutdown_t>?
     var shutdownWanted = false
+    /// Whether output has been above `drainThreshold` since the owner was last told.
+    var wasAboveThreshold = false
+
+    /// What broke the connection, until the owner is told.
+    var failure: UVError?
     private var hasEnded = false
+    private var isOffering = false
+    private var deferredWork: DeferredWork = []
+
+    /// What has to wait for the next turn.
+    struct DeferredWork: OptionSet {
+        let rawValue: UInt8
+        static var offerCarry: DeferredWork { DeferredWork(rawValue: 1) }
+        static var tellDrained: DeferredWork { DeferredWork(rawValue: 2) }
+        static var tellFailure: DeferredWork { DeferredWork(rawValue: 4) }
+    }
 
     init(_ loop: Loop, owner: any ConnectionOwner) throws(UVError) {
         self.loop = loop
@@ -76,13 +91,18 @@ package final class TCPConnection {
     /// Opens a connection; the owner is told `connectionOpened`, or `connectionEnded` with the
     /// reason.
     package static func connect(
-        _ loop: Loop, to address: SocketAddress, owner: any ConnectionOwner
+        _ loop: Loop,
+        to address: SocketAddress,
+        owner: any ConnectionOwner
     ) throws(UVError) -> TCPConnection {
         let connection = try TCPConnection(loop, owner: owner)
         let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
         let status = unsafe address.withSockaddr { address in
             unsafe uv_tcp_connect(request, connection.handle.pointer, address) { request, status in
-                let connection = unsafe object(TCPConnection.self, request!.pointee.handle.pointee.data)
+                let connection = unsafe object(
+                    TCPConnection.self,
+                    request!.pointee.handle.pointee.data
+                )
                 unsafe request!.deallocate()
                 connection.connected(status)
             }
@@ -106,31 +126,49 @@ package final class TCPConnection {
 
     /// Sends small writes at once instead of waiting for more.
     package func setNoDelay() {
-        _ = unsafe uv_tcp_nodelay(handle.pointer, 1)
+        if !isClosing { _ = unsafe uv_tcp_nodelay(handle.pointer, 1) }
     }
 
-    /// The peer's address, for people.
+    /// The peer's address, for people; `unknown` once the connection is closing.
     package var remoteAddress: String {
-        unsafe SocketAddress.ofPeer(handle)?.description ?? "unknown"
+        if isClosing { return "unknown" }
+        return unsafe SocketAddress.ofPeer(handle)?.description ?? "unknown"
     }
 
     // MARK: - Reading
 
+    /// Reads from now on; bytes that were left unused by a pause are offered again first, in the
+    /// next turn: whole frames among them must not wait for the peer to say more.
     package func startReading() throws(UVError) {
-        if isReading || isClosing { return }
+        if isReading || isClosing || hasEnded { return }
+        if carryCount > 0 || isOffering {
+            isReading = true
+            performLater(.offerCarry)
+        } else {
+            try startStream()
+        }
+    }
+
+    private func startStream() throws(UVError) {
         try UVError.check(
             unsafe uv_read_start(
                 handle.stream,
                 { stream, _, buffer in
                     let connection = unsafe object(
-                        TCPConnection.self, UnsafeMutableRawPointer(stream!.pointee.data))
+                        TCPConnection.self,
+                        UnsafeMutableRawPointer(stream!.pointee.data)
+                    )
                     unsafe connection.offerSlab(buffer!)
                 },
                 { stream, count, _ in
                     let connection = unsafe object(
-                        TCPConnection.self, UnsafeMutableRawPointer(stream!.pointee.data))
+                        TCPConnection.self,
+                        UnsafeMutableRawPointer(stream!.pointee.data)
+                    )
                     connection.received(count)
-                }))
+                }
+            )
+        )
         isReading = true
     }
 
@@ -139,6 +177,8 @@ package final class TCPConnection {
         if !isReading || isClosing { return }
         _ = unsafe uv_read_stop(handle.stream)
         isReading = false
+        // Nobody waits for the peer's last words any more.
+        if failure != nil { performLater(.tellFailure) }
     }
 
     /// Reads again after `pauseReading`.
@@ -146,7 +186,7 @@ package final class TCPConnection {
         do throws(UVError) {
             try startReading()
         } catch {
-            end(error)
+            fail(error)
         }
     }
 
@@ -169,10 +209,32 @@ package final class TCPConnection {
         }
         let total = carryCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
+        offer(bytes)
+        precondition(carryCount < Loop.slabBytes, "a frame does not fit the read slab")
+    }
+
+    private func offer(_ bytes: ByteView) {
+        isOffering = true
         let used = unsafe owner.connection(self, received: bytes)
-        precondition(used >= 0 && used <= total, "the owner used \(used) of \(total) bytes")
-        precondition(total - used < Loop.slabBytes, "a frame does not fit the read slab")
-        if !isClosing { keep(bytes.slice(used, total)) }
+        isOffering = false
+        precondition(
+            used >= 0 && used <= bytes.count,
+            "the owner used \(used) of \(bytes.count) bytes"
+        )
+        if !isClosing { keep(bytes.slice(used, bytes.count)) }
+    }
+
+    /// Offers what a pause left over, and then reads, unless the owner has paused again.
+    private func offerCarry() {
+        if !isReading || isClosing { return }
+        if carryCount > 0 { offer(unsafe ByteView(base: carry!, count: carryCount)) }
+        // An owner that paused and resumed as it looked has the next offer still to come.
+        if !isReading || isClosing || deferredWork.contains(.offerCarry) { return }
+        do throws(UVError) {
+            try startStream()
+        } catch {
+            fail(error)
+        }
     }
 
     /// Keeps the beginning of a frame until the rest arrives.
@@ -191,12 +253,46 @@ package final class TCPConnection {
         if rest.count > 0 { unsafe rest.copy(to: carry!) }
     }
 
-    /// Tells the owner, once, that the connection is over.
-    func end(_ error: UVError?) {
+    /// Tells the owner, once, that the connection is over; only from the loop's callbacks.
+    private func end(_ error: UVError?) {
         if hasEnded || isClosing { return }
         hasEnded = true
         pauseReading()
-        unsafe owner.connectionEnded(self, error: error)
+        unsafe owner.connectionEnded(self, error: failure ?? error)
+    }
+
+    /// Notes that the connection is broken.
+    ///
+    /// The owner is told in the next turn; or, if the peer no
+    /// longer reads but may have said why, when that has been read to its end.
+    func fail(_ error: UVError) {
+        if failure != nil || hasEnded || isClosing { return }
+        failure = error
+        performLater(.tellFailure)
+    }
+
+    private func tellFailure() {
+        guard let failure else { return }
+        let peerIsGone =
+            failure.code == UV_EPIPE.rawValue || failure.code == UV_ECONNRESET.rawValue
+        if !(isReading && peerIsGone) { end(failure) }
+    }
+
+    // MARK: - Later
+
+    func performLater(_ work: DeferredWork) {
+        if deferredWork.isEmpty { loop.performNextTurn(self) }
+        deferredWork.formUnion(work)
+    }
+
+    func performDeferred() {
+        let work = deferredWork
+        deferredWork = []
+        if work.contains(.offerCarry) { offerCarry() }
+        if work.contains(.tellDrained) && !isClosing && !hasEnded {
+            unsafe owner.connectionDrained(self)
+        }
+        if work.contains(.tellFailure) { tellFailure() }
     }
 
     /// Closes at once; output that the kernel has not taken is dropped. Closing twice is no error.

@@ -4,6 +4,13 @@ internal import CLibuv
 package protocol ListenerOwner: ConnectionOwner {
     /// A peer has connected; nothing is read before `startReading`.
     func listener(_ listener: TCPListener, accepted connection: TCPConnection)
+    /// A peer could not be accepted. (With no file descriptor left, libuv turns those that wait away
+    /// with one that it keeps in reserve, and this is not told.)
+    func listener(_ listener: TCPListener, failedToAccept error: UVError)
+}
+
+extension ListenerOwner {
+    package func listener(_ listener: TCPListener, failedToAccept error: UVError) {}
 }
 
 /// A TCP socket that accepts connections.
@@ -20,7 +27,9 @@ package final class TCPListener {
     ///
     /// - Throws: `EADDRINUSE` and the like.
     package init(
-        _ loop: Loop, address: SocketAddress, owner: any ListenerOwner
+        _ loop: Loop,
+        address: SocketAddress,
+        owner: any ListenerOwner
     ) throws(UVError) {
         self.loop = loop
         unsafe self.owner = owner
@@ -30,12 +39,21 @@ package final class TCPListener {
             // Each family has a socket of its own: an IPv6 one must not take the IPv4 addresses.
             let flags = address.isIPv6 ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
             unsafe try UVError.check(
-                address.withSockaddr { unsafe uv_tcp_bind(handle.pointer, $0, flags) })
+                address.withSockaddr { unsafe uv_tcp_bind(handle.pointer, $0, flags) }
+            )
             try UVError.check(
                 unsafe uv_listen(handle.stream, Self.backlog) { stream, status in
                     let listener = unsafe object(TCPListener.self, stream!.pointee.data)
-                    if status >= 0 { listener.accept() }
-                })
+                    if status >= 0 {
+                        listener.accept()
+                    } else {
+                        unsafe listener.owner.listener(
+                            listener,
+                            failedToAccept: UVError(code: status)
+                        )
+                    }
+                }
+            )
         } catch {
             close()
             throw error

@@ -68,8 +68,9 @@ extension Server: SignalOwner {
         for signal in signals { signal.close() }
         // What asks again while the last handles close is answered by the exit that follows.
         ignoreEndSignals()
-        for timer in [sweepTimer, deadlineTimer, continueTimer, drainTimer] { timer?.close() }
+        for timer in [sweepTimer, deadlineTimer, drainTimer] { timer?.close() }
         hook?.close()
+        wakeup?.close()
         logger.notice(
             "drained",
             metadata: [

@@ -5,7 +5,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-extension Server: HookOwner, TimerOwner {
+extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// The loop has called back for everything that was ready.
     package func hookFired(_ hook: LoopHook) {
         turn()
@@ -28,7 +28,11 @@ extension Server: HookOwner, TimerOwner {
 
     /// Makes sure that there is a next turn even if nobody sends anything.
     func scheduleTurn() {
-        try? continueTimer?.start(afterMilliseconds: 0, repeatingMilliseconds: 0)
+        wakeup?.door.wake()
+    }
+
+    package func wokenUp(_ wakeup: LoopWakeup) {
+        // The check hook, which follows in the same turn, does the work.
     }
 
     private func performActions() {
@@ -163,7 +167,9 @@ extension Server: HookOwner, TimerOwner {
         } else if timer === drainTimer {
             closeAll()
         }
-        // The check hook ends the turn for the others: a deadline is due, or devices are ready.
+        // Timers run before the loop waits for input: what they lead to must not wait for that.
+        turn()
+        clock.endTurn()
     }
 
     private func sweep() {
@@ -194,7 +200,7 @@ extension Server: HookOwner, TimerOwner {
     /// clock, which may jump: so a wait is never longer than a minute.
     private func armDeadline() {
         guard let deadline = router.nextDeadline else { return }
-        let wait = min(max(0, deadline - clock.now().wall), 60_000)
+        let wait = min(max(1, deadline - clock.now().wall), 60_000)
         try? deadlineTimer?.start(
             afterMilliseconds: UInt64(wait), repeatingMilliseconds: 0)
     }

@@ -34,7 +34,8 @@ package final class Server {
     var hook: LoopHook?
     var sweepTimer: LoopTimer?
     var deadlineTimer: LoopTimer?
-    var continueTimer: LoopTimer?
+    /// Wakes the loop for another turn when nobody else does.
+    var wakeup: LoopWakeup?
     var drainTimer: LoopTimer?
     var signals: [LoopSignal] = []
 
@@ -80,7 +81,7 @@ package final class Server {
         hook = try LoopHook(loop, owner: self)
         sweepTimer = try LoopTimer(loop, owner: self)
         deadlineTimer = try LoopTimer(loop, owner: self)
-        continueTimer = try LoopTimer(loop, owner: self)
+        wakeup = try LoopWakeup(loop, owner: self)
         drainTimer = try LoopTimer(loop, owner: self)
         let interval = sweepInterval
         try sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)

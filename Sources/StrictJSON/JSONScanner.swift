@@ -45,10 +45,21 @@ package struct JSONScanner: ~Copyable {
         _ bytes: ByteView, into visitor: inout Visitor
     ) throws(JSONError) {
         keys.reset()
-        var offset = skipWhitespace(bytes, 0)
+        let offset = skipWhitespace(bytes, 0)
         guard offset < bytes.count, bytes[offset] == 0x7b else {
             throw notAnObject(bytes, offset)
         }
+        try run(bytes, offset, floor: 0, into: &visitor)
+    }
+
+    /// Scans one value and what may follow it, which is nothing.
+    ///
+    /// - Parameter floor: how many containers are open around the value.
+    @inlinable @inline(__always)
+    mutating func run<Visitor: JSONVisitor & ~Copyable>(
+        _ bytes: ByteView, _ start: Int, floor: Int, into visitor: inout Visitor
+    ) throws(JSONError) {
+        var offset = start
         var place = Place.value
         while true {
             offset = skipWhitespace(bytes, offset)
@@ -85,16 +96,14 @@ package struct JSONScanner: ~Copyable {
                     visitor.endArray()
                     keys.close()
                 } else {
-                    throw JSONError(
-                        .notJSON, at: offset - 1,
-                        .unexpectedByte(
-                            byte, expected: keys.isInObject ? .commaOrBrace : .commaOrBracket))
+                    throw unexpected(
+                        bytes, offset - 1, keys.isInObject ? .commaOrBrace : .commaOrBracket)
                 }
             }
-            if keys.depth == 0 {
+            if keys.depth == floor && place == .afterValue {
                 offset = skipWhitespace(bytes, offset)
                 if offset != bytes.count {
-                    throw JSONError(.notJSON, at: offset, .trailingBytes)
+                    throw trailing(bytes, offset)
                 }
                 return
             }
@@ -106,9 +115,7 @@ package struct JSONScanner: ~Copyable {
         _ bytes: ByteView, _ start: Int, _ place: Place, into visitor: inout Visitor
     ) throws(JSONError) -> Int {
         if bytes[start] != 0x22 {
-            throw JSONError(
-                .notJSON, at: start,
-                .unexpectedByte(bytes[start], expected: place == .key ? .key : .keyOrEnd))
+            throw unexpected(bytes, start, place == .key ? .key : .keyOrEnd)
         }
         let (key, end) = try scanText(bytes, start + 1)
         if !keys.insert(key) { throw JSONError(.duplicateKey, at: start, .duplicateKey) }
@@ -118,8 +125,7 @@ package struct JSONScanner: ~Copyable {
             throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
         }
         if bytes[offset] != 0x3a {
-            throw JSONError(
-                .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: .colon))
+            throw unexpected(bytes, offset, .colon)
         }
         return offset + 1
     }
@@ -150,7 +156,7 @@ package struct JSONScanner: ~Copyable {
             visitor.literal(literal)
             return (end, .afterValue)
         default:
-            throw JSONError(.notJSON, at: start, .unexpectedByte(byte, expected: .value))
+            throw unexpected(bytes, start, .value)
         }
     }
 
@@ -188,40 +194,51 @@ package struct JSONScanner: ~Copyable {
         throw JSONError(.notJSON, at: start, .badLiteral)
     }
 
+    /// The error for a byte that the grammar does not want where it stands.
+    @usableFromInline @inline(never)
+    func unexpected(
+        _ bytes: ByteView, _ offset: Int, _ expected: StaticExpectation
+    ) -> JSONError {
+        if bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset) {
+            return JSONError(.notUTF8, at: offset, .badUTF8)
+        }
+        return JSONError(
+            .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: expected))
+    }
+
+    @usableFromInline @inline(never)
+    func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
+        bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset)
+            ? JSONError(.notUTF8, at: offset, .badUTF8)
+            : JSONError(.notJSON, at: offset, .trailingBytes)
+    }
+
+    /// What is wrong with a document that is no object, beside that; nil if it is some other value.
+    private func wrongInside(_ bytes: ByteView, _ offset: Int) -> JSONError? {
+        // A scanner of its own, in an array that stands for what the document would have to be in.
+        var scanner = JSONScanner(depthLimit: depthLimit + 1)
+        scanner.keys.open(isObject: false)
+        var visitor = NullJSONVisitor()
+        do throws(JSONError) {
+            try scanner.run(bytes, offset, floor: 1, into: &visitor)
+            return nil
+        } catch {
+            if case .depth = error.detail {
+                return JSONError(.tooDeep, at: error.offset, .depth(limit: depthLimit))
+            }
+            return error
+        }
+    }
+
     @usableFromInline @inline(never)
     func notAnObject(_ bytes: ByteView, _ offset: Int) -> JSONError {
         if offset == bytes.count { return JSONError(.notJSON, at: offset, .unexpectedEnd) }
         switch bytes[offset] {
         case 0x22, 0x2d, 0x30...0x39, 0x5b, 0x66, 0x6e, 0x74:
-            return wrongInside(bytes) ?? JSONError(.notObject, at: offset, .notAnObject)
-        case 0x80...:
-            return StringScan.isUTF8(bytes, offset)
-                ? JSONError(
-                    .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: .object))
-                : JSONError(.notUTF8, at: offset, .badUTF8)
+            return wrongInside(bytes, offset) ?? JSONError(.notObject, at: offset, .notAnObject)
         default:
-            return JSONError(
-                .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: .object))
+            return unexpected(bytes, offset, .object)
         }
-    }
-}
-
-/// What is wrong with a document that is no object, beside that; nil if it is some other JSON value.
-private func wrongInside(_ bytes: ByteView) -> JSONError? {
-    // As a member's value it must be right, and the member's end must come just behind it.
-    let prefix = Array("{\"\":".utf8)
-    let wrapped = prefix + bytes.array + [0x7d]
-    var scanner = JSONScanner(depthLimit: 1_024)
-    do throws(JSONError) {
-        try wrapped.withByteView { (view) throws(JSONError) in
-            try validateJSON(view, using: &scanner)
-        }
-        return nil
-    } catch {
-        let offset = error.offset - prefix.count
-        return offset < bytes.count
-            ? JSONError(error.code, at: offset, error.detail)
-            : JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
     }
 }
 

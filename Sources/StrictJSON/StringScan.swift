@@ -80,11 +80,11 @@ enum StringScan {
 
     /// The 16-bit unit of the `\uXXXX` at `start`.
     static func hexUnit(_ bytes: ByteView, _ start: Int) throws(JSONError) -> UInt32 {
-        guard start + 6 <= bytes.count else {
-            throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
-        }
         var unit: UInt32 = 0
         for offset in start + 2..<start + 6 {
+            guard offset < bytes.count else {
+                throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+            }
             guard let digit = hexDigit(bytes[offset]) else {
                 throw JSONError(.notJSON, at: start, .badEscape)
             }

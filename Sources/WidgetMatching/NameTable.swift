@@ -9,7 +9,6 @@ typealias NameID = UInt32
 ///
 ///     slots ─► { fingerprint, block, length, id }     block ─► the name's bytes in the arena
 ///     names[id] ─► { block, length, references, fingerprint }
-@safe
 struct NameTable: ~Copyable {
     /// The number of no name.
     static var none: NameID { NameID.max }
@@ -21,7 +20,7 @@ struct NameTable: ~Copyable {
     /// A bit for every name that was ever added, by length and first eight bytes: most names that a
     /// push brings are known from it to be none of these. Bits stay when names go: that costs a
     /// look into the table, no more.
-    private let filter: UnsafeMutablePointer<UInt64>
+    private var filter = GrowingBuffer<UInt64>(capacity: filterWords)
     private static var filterWords: Int { 16 }
 
     struct Slot: ProbeSlot {
@@ -48,12 +47,7 @@ struct NameTable: ~Copyable {
 
     init(seed: UInt64) {
         self.seed = seed
-        unsafe filter = .allocate(capacity: Self.filterWords)
-        unsafe filter.initialize(repeating: 0, count: Self.filterWords)
-    }
-
-    deinit {
-        unsafe filter.deallocate()
+        filter.extend(to: Self.filterWords, filling: 0)
     }
 
     /// The number of a name, or `none`.
@@ -112,18 +106,19 @@ struct NameTable: ~Copyable {
 
     @inline(__always)
     private func filterBit(_ name: ByteView) -> UInt64 {
-        (name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)) &* 0x9e37_79b9_7f4a_7c15 >> 54
+        let short = name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)
+        return (short &* 0x9e37_79b9_7f4a_7c15) >> 54
     }
 
     @inline(__always)
     private func mayContain(_ name: ByteView) -> Bool {
         let bit = filterBit(name)
-        return unsafe filter[Int(bit >> 6)] >> (bit & 63) & 1 != 0
+        return filter[Int(bit >> 6)] >> (bit & 63) & 1 != 0
     }
 
-    private func addToFilter(_ name: ByteView) {
+    private mutating func addToFilter(_ name: ByteView) {
         let bit = filterBit(name)
-        unsafe filter[Int(bit >> 6)] |= 1 << (bit & 63)
+        filter[Int(bit >> 6)] |= 1 << (bit & 63)
     }
 
     @inline(__always)

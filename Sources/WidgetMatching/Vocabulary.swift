@@ -59,9 +59,10 @@ struct Vocabulary: ~Copyable {
     var attributeCount: Int { attributes.count }
 
     init(seed: UInt64) {
-        names = NameTable(seed: seed)
+        var names = NameTable(seed: seed)
         multiplier = foldedProduct(seed ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93) | 1
         kindsName = names.acquire("kinds")
+        self.names = names
     }
 
     // MARK: - What the scan asks

@@ -12,21 +12,30 @@ struct Check: AsyncParsableCommand {
         discussion: """
             Prints "FILE: ok" with what is in it, or what is wrong, with line and column. With an \
             app file, the widgets' kinds must be declared in it. Exit status: 0 all well, 1 not.
-            """)
+            """
+    )
 
     @Option(help: ArgumentHelp("App file.", valueName: "file"), completion: .file())
     var apps: String?
 
-    @Option(help: ArgumentHelp("Configuration file of serve.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
+        completion: .file()
+    )
     var config: String?
 
     @Option(
-        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
+        completion: .file()
+    )
     var widgets: String?
 
     @Option(
         help: ArgumentHelp(
-            "The app of the widgets. (default: any app of the app file)", valueName: "app"))
+            "The app of the widgets. (default: any app of the app file)",
+            valueName: "app"
+        )
+    )
     var app: String?
 
     func validate() throws {
@@ -42,7 +51,9 @@ struct Check: AsyncParsableCommand {
             do throws(AppFileProblem) {
                 let read = try loadAppFile(apps)
                 let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
-                printLine("\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))")
+                printLine(
+                    "\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))"
+                )
                 catalog = read
             } catch {
                 isGood = false
@@ -117,7 +128,8 @@ enum ConfigurationCheck {
             func problem(at offset: Int, _ message: String) -> SettingsProblem {
                 let position = sourcePosition(of: offset, in: view)
                 return SettingsProblem(
-                    "\(path): line \(position.line), column \(position.column): \(message)")
+                    "\(path): line \(position.line), column \(position.column): \(message)"
+                )
             }
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
             do throws(JSONError) {

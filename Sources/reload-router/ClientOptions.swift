@@ -14,7 +14,9 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
                 + "this computer do not see)",
-            valueName: "token"))
+            valueName: "token"
+        )
+    )
     var token: String?
 
     func validate() throws {

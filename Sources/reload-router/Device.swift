@@ -11,7 +11,8 @@ struct Device: AsyncParsableCommand {
             Reloads go to standard output, one a line: for people on a terminal, else the JSON of \
             the frame. Reconnects by itself. Exit status: 0 after --count reloads, 1 if widgets \
             are refused, 2 no connection.
-            """)
+            """
+    )
 
     @OptionGroup var client: ClientOptions
 
@@ -20,15 +21,20 @@ struct Device: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "JSON Lines: one body of a WIDGETS frame a line.", valueName: "file"),
-        completion: .file(extensions: ["jsonl"]))
+            "JSON Lines: one body of a WIDGETS frame a line.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["jsonl"])
+    )
     var widgets: String?
 
     @Option(
         help: ArgumentHelp(
             "A widget of --device; may be repeated. Values are text, unless they read as a number, "
                 + "true or false.",
-            valueName: "kind:id:name=value,…"))
+            valueName: "kind:id:name=value,…"
+        )
+    )
     var widget: [String] = []
 
     @Flag(help: "Speak for many devices, with a gateway token.")
@@ -61,11 +67,15 @@ struct Device: AsyncParsableCommand {
         let session: DeviceClient
         do throws(ClientError) {
             session = try await DeviceClient.connect(
-                to: client.to, app: client.app, token: client.effectiveToken,
-                role: registrations.role(isGateway: gateway), onChange: reportChange("device"),
+                to: client.to,
+                app: client.app,
+                token: client.effectiveToken,
+                role: registrations.role(isGateway: gateway),
+                onChange: reportChange("device"),
                 onRegistrationLost: { device, rejection in
                     writeStandardError("widgets of \(device): \(rejection)\n")
-                })
+                }
+            )
         } catch {
             report("device", error)
             throw ExitStatus.disconnected
@@ -76,7 +86,8 @@ struct Device: AsyncParsableCommand {
 
     /// Registers all devices, some at a time.
     private func register(
-        _ registrations: DeviceRegistrations, with session: DeviceClient
+        _ registrations: DeviceRegistrations,
+        with session: DeviceClient
     ) async throws {
         let failed = await withTaskGroup(of: ClientError?.self) { group -> ClientError? in
             var first: ClientError?
@@ -103,7 +114,8 @@ struct Device: AsyncParsableCommand {
             printLine(
                 isForPeople
                     ? "registered \(devices) \(devices == 1 ? "device" : "devices")"
-                    : "{\"registered\":\(devices)}")
+                    : "{\"registered\":\(devices)}"
+            )
         }
     }
 
@@ -113,7 +125,9 @@ struct Device: AsyncParsableCommand {
     private func printReloads(of session: DeviceClient) async throws {
         var left = count
         for await reload in session.reloads {
-            printLine(isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self))
+            printLine(
+                isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self)
+            )
             if answer { await answerAll(reload, with: session) }
             if let before = left {
                 left = before - 1
@@ -131,7 +145,11 @@ struct Device: AsyncParsableCommand {
         for widget in reload.widgets {
             do throws(ClientError) {
                 try await session.answer(
-                    reload: reload, widget: widget, entries: [date], policy: .never)
+                    reload: reload,
+                    widget: widget,
+                    entries: [date],
+                    policy: .never
+                )
             } catch {
                 writeStandardError("widget \(widget) of \(reload.device): \(error)\n")
             }

@@ -33,8 +33,11 @@ struct DeviceRegistrations {
             let widgets = try specs.map { try WidgetSpec($0) }
             bodies.append(
                 Body(
-                    device: device, json: WidgetSpec.body(device: device, widgets),
-                    place: "--widget"))
+                    device: device,
+                    json: WidgetSpec.body(device: device, widgets),
+                    place: "--widget"
+                )
+            )
         }
     }
 
@@ -78,7 +81,10 @@ struct WidgetSpec: Equatable {
 
     init(_ text: String) throws {
         let parts = text.split(
-            separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            separator: ":",
+            maxSplits: 2,
+            omittingEmptySubsequences: false
+        )
         guard parts.count >= 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw SettingsProblem("--widget is \(text); it must be KIND:ID:NAME=VALUE,…")
         }

@@ -77,7 +77,9 @@ struct LineReader: ~Copyable {
         buffer.removeFirst(start)
         start = 0
         if buffer.count > Self.lineLimit {
-            throw SettingsProblem("\(name): line \(number + 1) is longer than \(Self.lineLimit) bytes")
+            throw SettingsProblem(
+                "\(name): line \(number + 1) is longer than \(Self.lineLimit) bytes"
+            )
         }
         var chunk = [UInt8](repeating: 0, count: Self.chunkByteCount)
         let count = unsafe read(descriptor, &chunk, chunk.count)

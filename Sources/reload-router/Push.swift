@@ -11,26 +11,31 @@ struct Push: AsyncParsableCommand {
             Pushes one payload (a JSON object), or with --file or - one a line, pipelined. A line \
             that the router refuses goes to standard error with its number and code. Exit status: \
             0 all accepted, 1 some refused, 2 no connection.
-            """)
+            """
+    )
 
     @OptionGroup var client: ClientOptions
 
     @Option(
         help: ArgumentHelp(
             "The name under which the router counts these pushes; one session at a time.",
-            valueName: "producer"))
+            valueName: "producer"
+        )
+    )
     var producer = "cli"
 
     @Flag(help: "Let these pushes go before others.")
     var urgent = false
 
     @Option(
-        help: ArgumentHelp("How long a push is worth anything, from now.", valueName: "seconds"))
+        help: ArgumentHelp("How long a push is worth anything, from now.", valueName: "seconds")
+    )
     var voidAfter: Double?
 
     @Option(
         help: ArgumentHelp("JSON Lines: one payload a line.", valueName: "file"),
-        completion: .file(extensions: ["jsonl"]))
+        completion: .file(extensions: ["jsonl"])
+    )
     var file: String?
 
     @Argument(help: "The payload, or - for JSON Lines from standard input.")
@@ -50,8 +55,13 @@ struct Push: AsyncParsableCommand {
         let publisher: Publisher
         do throws(ClientError) {
             publisher = try await Publisher.connect(
-                to: client.to, app: client.app, token: client.effectiveToken, producer: producer,
-                onChange: reportChange("push"), onRejection: report.rejected)
+                to: client.to,
+                app: client.app,
+                token: client.effectiveToken,
+                producer: producer,
+                onChange: reportChange("push"),
+                onRejection: report.rejected
+            )
         } catch {
             reload_router.report("push", error)
             throw ExitStatus.disconnected
@@ -87,11 +97,17 @@ struct Push: AsyncParsableCommand {
     }
 
     private func publish(
-        _ payload: [UInt8], _ line: Int, to publisher: Publisher, _ report: PushReport
+        _ payload: [UInt8],
+        _ line: Int,
+        to publisher: Publisher,
+        _ report: PushReport
     ) async throws {
         do throws(ClientError) {
             let seq = try await publisher.push(
-                payload, urgent: urgent, voidAfter: voidAfter.map { .seconds($0) })
+                payload,
+                urgent: urgent,
+                voidAfter: voidAfter.map { .seconds($0) }
+            )
             report.sent(seq, line: line)
         } catch {
             guard case .tooLong = error else { throw error }
@@ -100,7 +116,9 @@ struct Push: AsyncParsableCommand {
     }
 
     private func summary(
-        _ statistics: PublisherStatistics, _ report: PushReport, since began: ContinuousClock.Instant
+        _ statistics: PublisherStatistics,
+        _ report: PushReport,
+        since began: ContinuousClock.Instant
     ) -> String {
         let seconds = max(1e-9, (ContinuousClock.now - began) / .seconds(1))
         let rate = Int(Double(statistics.accepted + statistics.rejected) / seconds)
@@ -115,8 +133,10 @@ struct Push: AsyncParsableCommand {
 /// Rejections come on the connection's thread, possibly before the task that pushed knows the
 /// push's number: those wait until it does.
 final class PushReport: Sendable {
-    /// Line numbers and sequence numbers run in parallel except after a line that is not pushed. A
-    /// run begins at each such place; this many are kept, the newest.
+    /// Most runs of lines that are remembered, the newest.
+    ///
+    /// Line and sequence numbers go in parallel but for lines that are not pushed; a run begins
+    /// behind each of those.
     static let runLimit = 65_536
 
     private struct State {
@@ -189,7 +209,8 @@ final class PushReport: Sendable {
         guard isDue else { return }
         let now = statistics()
         writeStandardError(
-            "\r\u{1b}[Ksent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)")
+            "\r\u{1b}[Ksent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)"
+        )
     }
 
     /// Takes the progress off the terminal.

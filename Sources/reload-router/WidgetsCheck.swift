@@ -65,18 +65,25 @@ struct WidgetsCheck: ~Copyable {
             }
             if let kinds, !kinds.contains(widget.kind.string) {
                 throw problem(
-                    widget.kind.raw, body, "the kind \(widget.kind.string) is not declared")
+                    widget.kind.raw,
+                    body,
+                    "the kind \(widget.kind.string) is not declared"
+                )
             }
             if !ids.insert(widget.id.string).inserted {
                 throw problem(
-                    widget.id.raw, body, "the widget \(widget.id.string) stands twice")
+                    widget.id.raw,
+                    body,
+                    "the widget \(widget.id.string) stands twice"
+                )
             }
             if let configuration = widget.configuration { try check(configuration, in: body) }
             count += 1
         }
         if count > limits.widgetsPerDevice {
             throw Problem(
-                message: "the device has \(count) widgets, more than \(limits.widgetsPerDevice)")
+                message: "the device has \(count) widgets, more than \(limits.widgetsPerDevice)"
+            )
         }
         devices[message.device.string] = count
     }
@@ -90,7 +97,9 @@ struct WidgetsCheck: ~Copyable {
     }
 
     private func identifier(
-        _ text: JSONText, _ path: String, _ body: ByteView
+        _ text: JSONText,
+        _ path: String,
+        _ body: ByteView
     ) throws(Problem) {
         do throws(ProtocolError) {
             try checkIdentifier(text.string, path)
@@ -114,15 +123,19 @@ struct WidgetsCheck: ~Copyable {
     }
 
     private func scalar(
-        _ reader: inout JSONReader, _ name: JSONText, _ body: ByteView
+        _ reader: inout JSONReader,
+        _ name: JSONText,
+        _ body: ByteView
     ) throws(Problem) {
         switch reader.peek() {
         case .string, .number, .true, .false: reader.skipValue()
         case .object, .array, .null:
             throw problem(
-                name.raw, body,
+                name.raw,
+                body,
                 "the parameter \(name.string) must be a string, a number, true, false, or a list "
-                    + "of these")
+                    + "of these"
+            )
         }
     }
 

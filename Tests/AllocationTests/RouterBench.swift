@@ -6,7 +6,7 @@ import RouterCore
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.
-struct RouterBench: ~Copyable {
+@safe struct RouterBench: ~Copyable {
     var router: Router
     private(set) var reloadCount = 0
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
@@ -24,9 +24,13 @@ struct RouterBench: ~Copyable {
                         kind: kind,
                         rule: MatchRule(conditions: [
                             MatchCondition(
-                                path: ["character"], alternatives: [.parameter("character")])
-                        ]))
-                } + [KindDeclaration(kind: "place"), KindDeclaration(kind: "weather")])
+                                path: ["character"],
+                                alternatives: [.parameter("character")]
+                            )
+                        ])
+                    )
+                } + [KindDeclaration(kind: "place"), KindDeclaration(kind: "weather")]
+            )
         ])
         router = Router(catalog: catalog, limits: RouterLimits(), seed: 1)
         for (slot, hello) in [
@@ -56,7 +60,8 @@ struct RouterBench: ~Copyable {
         if number == 3 {
             for place in 0..<40 {
                 widgets.append(
-                    #"{"id":"p\#(place)","kind":"place","configuration":{"place":"plaza"}}"#)
+                    #"{"id":"p\#(place)","kind":"place","configuration":{"place":"plaza"}}"#
+                )
             }
         }
         let list = widgets.joined(separator: ",")

@@ -16,11 +16,13 @@ struct ByteArenaTests {
         #expect(Set([first, other, larger, smaller]).count == 4)
     }
 
-    @Test("counts bytes by size class: steps of 8 up to 512, then powers of two",
+    @Test(
+        "counts bytes by size class: steps of 8 up to 512, then powers of two",
         arguments: [
             (0, 8), (1, 8), (8, 8), (9, 16), (504, 504), (505, 512), (512, 512), (513, 1_024),
             (1_024, 1_024), (1_025, 2_048), (524_289, 1 << 20), (1 << 20, 1 << 20),
-        ])
+        ]
+    )
     func sizeClasses(asked: Int, got: Int) {
         var arena = ByteArena()
         let block = arena.allocate(asked)
@@ -47,8 +49,10 @@ struct ByteArenaTests {
         #expect(count == 2_048)
     }
 
-    @Test("keeps every block's bytes, whatever else is stored and freed",
-        arguments: [11, 12, 13] as [UInt64])
+    @Test(
+        "keeps every block's bytes, whatever else is stored and freed",
+        arguments: [11, 12, 13] as [UInt64]
+    )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var arena = ByteArena()

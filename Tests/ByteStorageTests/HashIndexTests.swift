@@ -38,8 +38,10 @@ struct HashIndexTests {
         #expect(found.1 == UInt32.max - 1)
     }
 
-    @Test("holds what a dictionary holds, whatever is inserted and removed",
-        arguments: [21, 22, 23, 24] as [UInt64])
+    @Test(
+        "holds what a dictionary holds, whatever is inserted and removed",
+        arguments: [21, 22, 23, 24] as [UInt64]
+    )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var index = HashIndex()

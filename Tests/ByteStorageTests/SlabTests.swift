@@ -46,8 +46,10 @@ struct SlabTests {
         #expect(kept == 5 && end == 10_000)
     }
 
-    @Test("holds what a dictionary holds, whatever is inserted, changed and removed",
-        arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "holds what a dictionary holds, whatever is inserted, changed and removed",
+        arguments: [1, 2, 3] as [UInt64]
+    )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var slab = Slab<UInt64>()

@@ -54,14 +54,20 @@ struct DecodedStream: Equatable {
         var offset = 0
         do throws(ProtocolError) {
             while let header = try FrameHeader.decode(
-                input, at: offset, maxBody: maxBody)
-            {
+                input,
+                at: offset,
+                maxBody: maxBody
+            ) {
                 let start = offset + FrameHeader.byteCount
                 offset = start + header.bodyCount
                 frames.append(
                     TestFrame(
-                        header.type, flags: header.flags, seq: header.seq,
-                        body: input.slice(start, offset).array))
+                        header.type,
+                        flags: header.flags,
+                        seq: header.seq,
+                        body: input.slice(start, offset).array
+                    )
+                )
             }
         } catch {
             self.error = error

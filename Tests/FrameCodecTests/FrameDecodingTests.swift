@@ -7,8 +7,11 @@ import Testing
 struct FrameDecodingTests {
     private static let everyType = FrameType.allCases.enumerated().map { index, type in
         TestFrame(
-            type, flags: type.knownFlags, seq: UInt64(index) &* 0x0123_4567_89ab_cdef,
-            body: (0..<index * 3).map { UInt8($0) })
+            type,
+            flags: type.knownFlags,
+            seq: UInt64(index) &* 0x0123_4567_89ab_cdef,
+            body: (0..<index * 3).map { UInt8($0) }
+        )
     }
 
     @Test("reads a frame of every type, whole, joined with others, byte by byte and cut anywhere")
@@ -38,8 +41,10 @@ struct FrameDecodingTests {
         #expect(bytes == drawn)
     }
 
-    @Test("refuses a length under 12 and one over the limit as soon as its four bytes are there",
-        arguments: [0, 1, 11, 12 + 1_025, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] as [UInt32])
+    @Test(
+        "refuses a length under 12 and one over the limit as soon as its four bytes are there",
+        arguments: [0, 1, 11, 12 + 1_025, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] as [UInt32]
+    )
     func badLengths(length: UInt32) {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
         verifyRefusal(bytes, .frameLength, after: 4, mentions: "\(length)")
@@ -99,7 +104,10 @@ struct FrameDecodingTests {
     }
 
     private func verifyRefusal(
-        _ bytes: [UInt8], _ code: ErrorCode, after count: Int, mentions text: String
+        _ bytes: [UInt8],
+        _ code: ErrorCode,
+        after count: Int,
+        mentions text: String
     ) {
         #expect(DecodedStream(Array(bytes.prefix(count - 1)), pieces: []).error == nil)
         let error = DecodedStream(Array(bytes.prefix(count)), pieces: []).error

@@ -31,8 +31,10 @@ struct FrameFuzzTests {
         }
     }
 
-    @Test("take any frames in any order without a trap, and a session that failed stays whole",
-        arguments: seeds)
+    @Test(
+        "take any frames in any order without a trap, and a session that failed stays whole",
+        arguments: seeds
+    )
     func sessions(seed: UInt64) {
         var random = SeededGenerator(seed: seed &* 0x2_0003)
         for _ in 0..<2_000 {
@@ -53,8 +55,11 @@ struct FrameFuzzTests {
     }
 
     private func checkInvariants(
-        _ before: Session, _ after: Session, _ frame: TestFrame,
-        _ outcome: Result<SessionInput, ProtocolError>, _ seed: UInt64
+        _ before: Session,
+        _ after: Session,
+        _ frame: TestFrame,
+        _ outcome: Result<SessionInput, ProtocolError>,
+        _ seed: UInt64
     ) {
         #expect(after.phase == before.phase, "seed \(seed)")
         #expect(after.highestSeq >= before.highestSeq, "seed \(seed)")
@@ -76,7 +81,10 @@ struct FrameFuzzTests {
     }
 
     private func verify(
-        _ bytes: [UInt8], _ random: inout SeededGenerator, _ seed: UInt64, _ round: Int
+        _ bytes: [UInt8],
+        _ random: inout SeededGenerator,
+        _ seed: UInt64,
+        _ round: Int
     ) {
         let whole = DecodedStream(bytes, pieces: [])
         var cuts = [bytes.map { _ in 1 }]
@@ -99,9 +107,11 @@ struct FrameFuzzTests {
         let type = FrameType.allCases[random.below(FrameType.allCases.count)]
         let seqs: [UInt64] = [0, 1, .max, random.next(), UInt64(random.below(40))]
         return TestFrame(
-            type, flags: type.knownFlags & UInt8(truncatingIfNeeded: random.next()),
+            type,
+            flags: type.knownFlags & UInt8(truncatingIfNeeded: random.next()),
             seq: seqs[random.below(seqs.count)],
-            body: random.bytes(random.below(3) == 0 ? random.below(60) : 0))
+            body: random.bytes(random.below(3) == 0 ? random.below(60) : 0)
+        )
     }
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {

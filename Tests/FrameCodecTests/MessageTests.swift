@@ -6,25 +6,29 @@ import Testing
 
 @Suite("The body of HELLO")
 struct HelloMessageTests {
-    @Test("is read as it was written, for every role",
+    @Test(
+        "is read as it was written, for every role",
         arguments: [
             HelloMessage(role: .publisher, app: "game", token: "t", name: "p-1"),
             HelloMessage(role: .device, app: "häß", token: nil, name: "d-1"),
             HelloMessage(role: .gateway, app: "game", token: "", name: nil),
-        ])
+        ]
+    )
     func roundTrip(hello: HelloMessage) {
         #expect(decode(hello.encoded) == .success(hello))
     }
 
     @Test("may have members that this version does not know, and escapes")
     func unknownMembers() {
-        let text = #"{"x":[1,{"v":2}],"v":1.0,"role":"publ\u0069sher","app":"g","producer":"p","#
+        let text =
+            #"{"x":[1,{"v":2}],"v":1.0,"role":"publ\u0069sher","app":"g","producer":"p","#
             + #""device":"is not asked for"}"#
         let hello = HelloMessage(role: .publisher, app: "g", token: nil, name: "p")
         #expect(decode(text) == .success(hello))
     }
 
-    @Test("names the member that is missing or of the wrong type",
+    @Test(
+        "names the member that is missing or of the wrong type",
         arguments: [
             (#"{"role":"device","app":"a","device":"d"}"#, "v"),
             (#"{"v":"1","role":"device","app":"a","device":"d"}"#, "v"),
@@ -40,7 +44,8 @@ struct HelloMessageTests {
             (#"{"v":1,"role":"publisher","app":"a","device":"d"}"#, "producer"),
             (#"{"v":1,"role":"publisher","app":"a","producer":{}}"#, "producer"),
             (#"{"v":1,"role":"gateway","app":"a","token":true}"#, "token"),
-        ])
+        ]
+    )
     func invalid(text: String, member: String) {
         let error = failure(decode(text))
         #expect(error?.code == .helloInvalid)
@@ -78,8 +83,10 @@ struct HelloMessageTests {
 
 @Suite("An identifier")
 struct IdentifierTests {
-    @Test("has 1 to 128 bytes of UTF-8 without control characters, quotation marks, backslashes",
-        arguments: ["a", "com.mygame.character-detail", "häß 😀", " ", String.long(128)])
+    @Test(
+        "has 1 to 128 bytes of UTF-8 without control characters, quotation marks, backslashes",
+        arguments: ["a", "com.mygame.character-detail", "häß 😀", " ", String.long(128)]
+    )
     func valid(name: String) {
         #expect(throws: Never.self) { try checkIdentifier(name, "kind") }
     }
@@ -126,7 +133,8 @@ struct DeviceMessageTests {
         }
     }
 
-    @Test("WIDGETS names the member that is missing or of the wrong type",
+    @Test(
+        "WIDGETS names the member that is missing or of the wrong type",
         arguments: [
             (#"{"widgets":[]}"#, "device"),
             (#"{"device":5,"widgets":[]}"#, "device"),
@@ -143,7 +151,8 @@ struct DeviceMessageTests {
                 #"{"device":"d","widgets":[{"id":"w","kind":"k","configuration":[]}]}"#,
                 "widgets[0].configuration"
             ),
-        ])
+        ]
+    )
     func invalidWidgets(text: String, path: String) {
         verify(text, .bodyInvalid, path) { view throws(ProtocolError) in
             var list = try WidgetsMessage(view).makeWidgets()
@@ -151,11 +160,13 @@ struct DeviceMessageTests {
         }
     }
 
-    @Test("TIMELINE is read whole, with every policy",
+    @Test(
+        "TIMELINE is read whole, with every policy",
         arguments: [
             (#""atEnd""#, .atEnd), (#""never""#, .never), (#"{"after":1700}"#, .after(1_700)),
             (#"{"x":0,"after":17e2}"#, .after(1_700)),
-        ] as [(String, TimelinePolicy)])
+        ] as [(String, TimelinePolicy)]
+    )
     func timeline(text: String, policy: TimelinePolicy) throws {
         let body = #"{"device":"d","widget":"w","reload":7,"entries":[1,1,5],"policy":\#(text)}"#
         try accepted(body) { view throws(ProtocolError) in
@@ -175,7 +186,8 @@ struct DeviceMessageTests {
         }
     }
 
-    @Test("TIMELINE names the member that is missing or wrong",
+    @Test(
+        "TIMELINE names the member that is missing or wrong",
         arguments: [
             (#""widget":"w","entries":[],"policy":"never""#, .bodyInvalid, "device"),
             (#""device":1,"widget":"w","entries":[],"policy":"never""#, .bodyInvalid, "device"),
@@ -215,7 +227,8 @@ struct DeviceMessageTests {
                 #""device":"d","widget":"w","entries":[1,2,3,4],"policy":"never""#,
                 .timelineInvalid, "3 entries"
             ),
-        ] as [(String, ErrorCode, String)])
+        ] as [(String, ErrorCode, String)]
+    )
     func invalidTimeline(members: String, code: ErrorCode, path: String) {
         verify("{" + members + "}", code, path) { view throws(ProtocolError) in
             _ = try TimelineMessage(view, entryLimit: 3)
@@ -224,7 +237,8 @@ struct DeviceMessageTests {
 
     @Test("STATE is read whole, and each of its members but the device may be missing")
     func state() throws {
-        let body = #"{"device":"d","foreground":true,"media":"audio","visible":["w"],"#
+        let body =
+            #"{"device":"d","foreground":true,"media":"audio","visible":["w"],"#
             + #""location":"significant-change"}"#
         try accepted(body) { view throws(ProtocolError) in
             let message = try StateMessage(view)
@@ -242,7 +256,8 @@ struct DeviceMessageTests {
         }
     }
 
-    @Test("STATE names the member that is missing or of the wrong type",
+    @Test(
+        "STATE names the member that is missing or of the wrong type",
         arguments: [
             (#"{}"#, "device"), (#"{"device":null}"#, "device"),
             (#"{"device":"d","foreground":1}"#, "foreground"),
@@ -251,7 +266,8 @@ struct DeviceMessageTests {
             (#"{"device":"d","visible":"w"}"#, "visible"),
             (#"{"device":"d","location":1}"#, "location"),
             (#"{"device":"d","location":"moved"}"#, "location"),
-        ])
+        ]
+    )
     func invalidState(text: String, path: String) {
         verify(text, .bodyInvalid, path) { view throws(ProtocolError) in
             _ = try StateMessage(view)
@@ -277,16 +293,22 @@ struct DeviceMessageTests {
     }
 
     private func verify(
-        _ text: String, _ code: ErrorCode, _ path: String,
+        _ text: String,
+        _ code: ErrorCode,
+        _ path: String,
         _ body: (ByteView) throws(ProtocolError) -> Void
     ) {
         let error = failure(read(Array(text.utf8), body))
         #expect(error?.code == code, "\(text)")
-        #expect(error?.message.contains(path) == true, "\(error?.message ?? "no error") for \(text)")
+        #expect(
+            error?.message.contains(path) == true,
+            "\(error?.message ?? "no error") for \(text)"
+        )
     }
 
     private func accepted(
-        _ text: String, _ body: (ByteView) throws(ProtocolError) -> Void
+        _ text: String,
+        _ body: (ByteView) throws(ProtocolError) -> Void
     ) throws {
         try read(Array(text.utf8), body).get()
     }
@@ -300,13 +322,15 @@ struct ServerMessageTests {
         #expect(
             text(welcome.encoded)
                 == #"{"v":1,"session":"ab","maxBody":65536,"window":8192,"#
-                + #""lastSeq":18446744073709551615}"#)
+                + #""lastSeq":18446744073709551615}"#
+        )
         let other = WelcomeMessage(session: "ab", maxBody: 1, window: 2, lastSeq: nil)
         #expect(text(other.encoded) == #"{"v":1,"session":"ab","maxBody":1,"window":2}"#)
         let scheduled = ScheduledMessage(device: "d", widget: "w", reloadAt: 17, slotDelay: 0)
         #expect(
             text(scheduled.encoded)
-                == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":0}"#)
+                == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":0}"#
+        )
     }
 
     @Test("of an error are escaped, so that a peer's own bytes cannot break them")
@@ -338,7 +362,8 @@ struct ServerMessageTests {
 
 /// Scans a body strictly, as the router does, and hands it to a reader.
 func read<Value>(
-    _ bytes: [UInt8], _ body: (ByteView) throws(ProtocolError) -> Value
+    _ bytes: [UInt8],
+    _ body: (ByteView) throws(ProtocolError) -> Value
 ) -> Result<Value, ProtocolError> {
     bytes.withByteView { view in
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)

@@ -1,5 +1,5 @@
-import FrameCodec
 import Foundation
+import FrameCodec
 import ReloadModel
 import Testing
 

@@ -134,8 +134,10 @@ struct SessionTests {
         }
     }
 
-    @Test("wants the seq of a device's frames to rise, from 1, over all their types",
-        arguments: [Peer.device, .gateway])
+    @Test(
+        "wants the seq of a device's frames to rise, from 1, over all their types",
+        arguments: [Peer.device, .gateway]
+    )
     func deviceSeq(role: Peer) {
         for type in [FrameType.widgets, .timeline, .state, .request] {
             var session = session(role)
@@ -190,7 +192,9 @@ struct SessionTests {
 
 /// What a session says to a frame.
 func outcome(
-    _ session: inout Session, _ header: FrameHeader, window: Int = 100
+    _ session: inout Session,
+    _ header: FrameHeader,
+    window: Int = 100
 ) -> Result<SessionInput, ProtocolError> {
     do throws(ProtocolError) {
         return .success(try session.received(header, window: window))
@@ -201,7 +205,9 @@ func outcome(
 
 /// The code with which a session refuses a frame, or nil.
 func code(
-    _ session: inout Session, _ header: FrameHeader, window: Int = 100
+    _ session: inout Session,
+    _ header: FrameHeader,
+    window: Int = 100
 ) -> ErrorCode? {
     guard case .failure(let error) = outcome(&session, header, window: window) else { return nil }
     return error.code

@@ -1,5 +1,5 @@
-import FrameCodec
 import Foundation
+import FrameCodec
 import ReloadModel
 import Testing
 
@@ -55,7 +55,9 @@ struct VectorTests {
         return TestFrame(
             try #require(FrameType(rawValue: UInt8(number))),
             flags: UInt8(try #require(description["flags"] as? Int)),
-            seq: try #require(description["seq"] as? NSNumber).uint64Value, body: body)
+            seq: try #require(description["seq"] as? NSNumber).uint64Value,
+            body: body
+        )
     }
 
     private func judge(_ bytes: [UInt8], _ role: String) -> ErrorCode? {

@@ -14,7 +14,7 @@ configuration-invalid timeline-invalid
 
 
 class BystanderCase(RouterCase):
-    """Before, during and after each test, the bystanders' pushes arrive, on the same connections."""
+    """Before and after each test the bystanders' pushes arrive, on the same connections."""
 
     def setUp(self):
         super().setUp()

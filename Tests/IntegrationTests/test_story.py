@@ -190,7 +190,7 @@ class RequestsAndTimelines(RouterCase):
             "entries": [now_ms()] if entries is None else entries})
 
     def test_after_a_date_is_scheduled_and_reloaded_at_that_date(self):
-        """TIMELINE after(date) is answered with SCHEDULED, and with RELOAD when the date is there."""
+        """TIMELINE after(date) is answered with SCHEDULED, and with RELOAD at that date."""
         device = self.device("d-1", widget("w1", character="a"), widget("w2", BOARD))
         date = now_ms() + 250
         seq = self.timeline(device, {"after": date})

@@ -64,9 +64,7 @@ struct BackPressureTests {
         #expect(isInOrder && received.suffix(3) == [1, 2, 3])
         #expect(server.outputByteCount == 0 && stage.loop.outputByteCount == 0)
         try stage.run { stage.server.count(.drained) > 0 }
-        withKnownIssue("told after each write below the threshold; see the report") {
-            #expect(stage.server.count(.drained) == 1)
-        }
+        #expect(stage.server.count(.drained) == 1)
         try stage.end()
     }
 
@@ -80,9 +78,7 @@ struct BackPressureTests {
         #expect(server.outputByteCount == 0)
         #expect(stage.server.callbacksInsideCalls == 0)
         try stage.runTurns()
-        withKnownIssue("connectionDrained follows only a write that had to wait") {
-            #expect(stage.server.count(.drained) == 1)
-        }
+        #expect(stage.server.count(.drained) == 1)
         try stage.end()
     }
 
@@ -108,9 +104,7 @@ struct BackPressureTests {
         #expect(stage.loop.outputByteCount == 0)
         [1, 2].withByteView { server.append($0) }
         server.flush()
-        withKnownIssue("the loop's total keeps them for ever; see the report") {
-            #expect(stage.loop.outputByteCount == 0)
-        }
-        withKnownIssue("the same two bytes") { try stage.end() }
+        #expect(stage.loop.outputByteCount == 0)
+        try stage.end()
     }
 }

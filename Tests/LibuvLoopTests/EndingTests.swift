@@ -186,4 +186,20 @@ struct EndingTests {
         }
         #expect(freed == nil && freedLoop == nil)
     }
+
+    @Test("A connection that has closed can still be asked and told, and does nothing")
+    func usedAfterClose() throws {
+        let stage = try Stage()
+        let (_, server) = try stage.accept()
+        server.close()
+        #expect(server.remoteAddress == "unknown")
+        try stage.run { stage.server.count(.closed) == 1 }
+        #expect(server.remoteAddress == "unknown")
+        server.setNoDelay()
+        server.pauseReading()
+        server.resumeReading()
+        server.flush()
+        server.shutdownAfterFlush()
+        try stage.end()
+    }
 }

@@ -114,9 +114,7 @@ struct LoopTests {
             _ = try LoopSignal(loop, signal: SIGKILL, owner: listener)
         }
         try loop.run()
-        withKnownIssue("the handle stays open; see the report") {
-            #expect(loop.handleCount == 0)
-        }
+        #expect(loop.handleCount == 0)
     }
 
     @Test("Another thread wakes a loop that waits")

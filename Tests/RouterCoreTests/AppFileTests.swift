@@ -251,7 +251,8 @@ struct AppFileTests {
     @Test("The place is that of the value that is wrong")
     func places() {
         let error = Self.error(
-            "{\"apps\": [\n  {\"app\": \"a\",\n   \"kinds\": [{\"kind\": \"k\", \"match\": {\"é\": [7, {}]}}]}]}"
+            "{\"apps\": [\n  {\"app\": \"a\",\n   "
+                + #""kinds": [{"kind": "k", "match": {"é": [7, {}]}}]}]}"#
         )
         #expect(error?.line == 3)
         #expect(error?.column == 47)

@@ -228,7 +228,10 @@ struct DeliveryTests {
     func request() {
         let device = harness.connect(.device, "d")
         harness.widgets(
-            device, "d", [.character("a", "kit"), .init("b", "static"), .character("c", "nim")])
+            device,
+            "d",
+            [.character("a", "kit"), .init("b", "static"), .character("c", "nim")]
+        )
         _ = harness.step()
         let first = harness.request(device, "d", kind: "detail")
         let sent = harness.step()

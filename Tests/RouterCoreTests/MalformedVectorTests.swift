@@ -1,5 +1,5 @@
-import FrameCodec
 import Foundation
+import FrameCodec
 import ReloadModel
 import RouterCore
 import Testing
@@ -19,9 +19,10 @@ struct MalformedVectorTests {
             let sent = harness.step()
             #expect(sent.count == 1, "\(name): \(sent)")
             switch (sent.first, vector["effect"]) {
-            case (.fail(slot, code, let message), "error"), (
-                .reject(slot, _, code, let message), "reject"
-            ):
+            case (.fail(slot, code, let message), "error"),
+                (
+                    .reject(slot, _, code, let message), "reject"
+                ):
                 #expect(!message.isEmpty, "\(name)")
             default:
                 Issue.record("\(name) should get \(code.rawValue), got \(sent)")
@@ -75,8 +76,11 @@ extension AppCatalog {
             app: "com.mygame",
             kinds: [
                 KindDeclaration(
-                    kind: "com.mygame.character-detail", rule: .parameter("character")),
+                    kind: "com.mygame.character-detail",
+                    rule: .parameter("character")
+                ),
                 KindDeclaration(kind: "com.mygame.leaderboard"),
-            ])
+            ]
+        )
     ])
 }

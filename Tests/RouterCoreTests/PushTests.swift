@@ -14,11 +14,13 @@ struct PushTests {
         gateway = harness.connect(.gateway)
         harness.widgets(gateway, "d1", [.character("w1", "kit"), .character("w2", "spouty")])
         harness.widgets(
-            gateway, "d2",
+            gateway,
+            "d2",
             [
                 .character("w1", "kit"), .init("w2", "log", #"{"character":["nim","kit"]}"#),
                 .init("w3", "dragon"), .init("w4", "static"),
-            ])
+            ]
+        )
         #expect(harness.step() == [.ack(gateway, seq: 2, matched: nil)])
     }
 
@@ -48,12 +50,14 @@ struct PushTests {
         #expect(reload?.widgets.sorted() == (0..<9).map { "w\($0)" })
     }
 
-    @Test("reloads nothing for a push that matches nothing",
+    @Test(
+        "reloads nothing for a push that matches nothing",
         arguments: [
             "{}", #"{"character":"panda"}"#, #"{"character":1}"#, #"{"Character":"kit"}"#,
             #"{"x":{"character":"kit"}}"#, #"{"character":"kit","kinds":[]}"#,
             #"{"character":"kit","kinds":["static2"]}"#, #"{"character":"spouty","kinds":["log"]}"#,
-        ])
+        ]
+    )
     func noMatch(payload: String) {
         harness.push(publisher, 1, payload)
         #expect(harness.step() == [.ack(publisher, seq: 1, matched: 0)])
@@ -107,15 +111,19 @@ struct PushTests {
         #expect(harness.reloads().count == 2)
     }
 
-    @Test("refuses a broken push, lives on, and says so before the ACK that passes it",
+    @Test(
+        "refuses a broken push, lives on, and says so before the ACK that passes it",
         arguments: [
             ("", .payloadNotJSON), ("{", .payloadNotJSON), ("[]", .payloadNotObject),
             (#"{"a":1,"a":1}"#, .payloadDuplicateKey), (#"{"a":-1e999}"#, .payloadNumberRange),
-            (String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33),
-                .payloadTooDeep),
+            (
+                String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33),
+                .payloadTooDeep
+            ),
             (#"{"kinds":"log"}"#, .payloadKinds), (#"{"kinds":[1]}"#, .payloadKinds),
             (#"{"kinds":null}"#, .payloadKinds),
-        ] as [(String, ErrorCode)])
+        ] as [(String, ErrorCode)]
+    )
     func rejects(payload: String, code: ErrorCode) {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         harness.push(publisher, 2, payload)
@@ -131,7 +139,8 @@ struct PushTests {
     func notUTF8() {
         harness.send(
             publisher,
-            encodeFrame(.push, seq: 1, body: Array(#"{"a":""#.utf8) + [0xff] + Array(#""}"#.utf8)))
+            encodeFrame(.push, seq: 1, body: Array(#"{"a":""#.utf8) + [0xff] + Array(#""}"#.utf8))
+        )
         let sent = harness.step()
         #expect(sent.count == 1 && isReject(sent[0], publisher, 1, .payloadNotUTF8))
     }
@@ -212,7 +221,11 @@ struct PushTests {
     func voidWhilePending() {
         harness.router.filled(gateway)
         harness.push(
-            publisher, 1, #"{"character":"spouty"}"#, voidAt: UInt64(harness.now.wall + 1_000))
+            publisher,
+            1,
+            #"{"character":"spouty"}"#,
+            voidAt: UInt64(harness.now.wall + 1_000)
+        )
         #expect(harness.reloads() == [])
         harness.advance(1_000)
         harness.router.drained(gateway)
@@ -222,14 +235,19 @@ struct PushTests {
         #expect(harness.reloads().map(\.device) == ["d1"])
     }
 
-    @Test("keeps a RELOAD while one of its causes is not void",
-        arguments: [[true, false], [false, true]])
+    @Test(
+        "keeps a RELOAD while one of its causes is not void",
+        arguments: [[true, false], [false, true]]
+    )
     func partlyVoid(areVoid: [Bool]) {
         harness.router.filled(gateway)
         for (index, isVoid) in areVoid.enumerated() {
             harness.push(
-                publisher, UInt64(index + 1), #"{"character":"spouty"}"#,
-                voidAt: isVoid ? UInt64(harness.now.wall + 1_000) : nil)
+                publisher,
+                UInt64(index + 1),
+                #"{"character":"spouty"}"#,
+                voidAt: isVoid ? UInt64(harness.now.wall + 1_000) : nil
+            )
             #expect(harness.reloads() == [])
         }
         harness.advance(5_000)
@@ -244,8 +262,11 @@ struct PushTests {
         #expect(harness.reloads() == [])
         harness.router.filled(gateway)
         harness.push(
-            publisher, 2, #"{"character":"kit","kinds":["detail"]}"#,
-            voidAt: UInt64(harness.now.wall + 1_000))
+            publisher,
+            2,
+            #"{"character":"kit","kinds":["detail"]}"#,
+            voidAt: UInt64(harness.now.wall + 1_000)
+        )
         #expect(harness.reloads() == [])
         harness.advance(1_000)
         harness.router.drained(gateway)

@@ -64,7 +64,8 @@ import Testing
             let (one, other) = (SlowDecimal(Array(left.utf8)), SlowDecimal(Array(right.utf8)))
             #expect(
                 (canonical(left) == canonical(right)) == (one == other),
-                "seed \(seed), round \(round): \(left) and \(right)")
+                "seed \(seed), round \(round): \(left) and \(right)"
+            )
             if let value = one.int64 {
                 #expect(canonical(left) == integer(value), "\(left)")
             } else {

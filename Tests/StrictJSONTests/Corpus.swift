@@ -35,8 +35,10 @@ enum Corpus {
         let inner = depth - 1
         if inner == 0 { return "{}" }
         return arrays
-            ? "{\"a\":" + String(repeating: "[", count: inner) + String(repeating: "]", count: inner)
+            ? "{\"a\":" + String(repeating: "[", count: inner)
+                + String(repeating: "]", count: inner)
                 + "}"
-            : String(repeating: "{\"a\":", count: inner) + "{}" + String(repeating: "}", count: inner)
+            : String(repeating: "{\"a\":", count: inner) + "{}"
+                + String(repeating: "}", count: inner)
     }
 }

@@ -3,11 +3,13 @@ import StrictJSON
 import Testing
 
 @Suite struct CutTests {
-    @Test("A document cut at any offset is refused, and no byte behind the cut is read",
+    @Test(
+        "A document cut at any offset is refused, and no byte behind the cut is read",
         arguments: Corpus.valid + [
             Corpus.object(keys: Corpus.manyKeys(40)), Corpus.nested(depth: 32, arrays: true),
             Corpus.nested(depth: 32, arrays: false),
-        ])
+        ]
+    )
     func cuts(document: String) {
         var harness = Harness()
         let bytes = Array(document.utf8)

@@ -2,46 +2,60 @@ import StrictJSON
 import Testing
 
 @Suite struct DuplicateKeyTests {
-    @Test("A key that its object has already is refused at its opening quote", arguments: [
-        Refusal("{\"a\":1,\"a\":2}", .duplicateKey, 7),
-        Refusal("{\"\":1,\"\":2}", .duplicateKey, 6),
-        Refusal("{\"a\":1,\"b\":2, \"a\":3}", .duplicateKey, 14),
-        Refusal("{\"x\":{\"a\":1,\"a\":2}}", .duplicateKey, 12),
-        Refusal("{\"x\":[{},{\"a\":1,\"a\":2}]}", .duplicateKey, 16),
-        Refusal("{\"a\":{\"b\":[{\"c\":1}]},\"a\":2}", .duplicateKey, 21),
-        Refusal("{\"12345678\":1,\"12345678\":2}", .duplicateKey, 14),
-        Refusal("{\"123456789\":1,\"123456789\":2}", .duplicateKey, 15),
-        Refusal("{\"a-key-of-some-length\":1,\"a-key-of-some-length\":2}", .duplicateKey, 26),
-        Refusal("{\"é\":1,\"é\":2}", .duplicateKey, 8),
-    ])
+    @Test(
+        "A key that its object has already is refused at its opening quote",
+        arguments: [
+            Refusal("{\"a\":1,\"a\":2}", .duplicateKey, 7),
+            Refusal("{\"\":1,\"\":2}", .duplicateKey, 6),
+            Refusal("{\"a\":1,\"b\":2, \"a\":3}", .duplicateKey, 14),
+            Refusal("{\"x\":{\"a\":1,\"a\":2}}", .duplicateKey, 12),
+            Refusal("{\"x\":[{},{\"a\":1,\"a\":2}]}", .duplicateKey, 16),
+            Refusal("{\"a\":{\"b\":[{\"c\":1}]},\"a\":2}", .duplicateKey, 21),
+            Refusal("{\"12345678\":1,\"12345678\":2}", .duplicateKey, 14),
+            Refusal("{\"123456789\":1,\"123456789\":2}", .duplicateKey, 15),
+            Refusal("{\"a-key-of-some-length\":1,\"a-key-of-some-length\":2}", .duplicateKey, 26),
+            Refusal("{\"é\":1,\"é\":2}", .duplicateKey, 8),
+        ]
+    )
     func refuses(refusal: Refusal) {
         #expect(scan(refusal.document) == .refused(refusal.code, refusal.offset))
     }
 
-    @Test("Keys are compared as they are meant, not as they are written", arguments: [
-        #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#, #"{"\u0061":1,"\u0061":2}"#,
-        #"{"/":1,"\/":2}"#, #"{"\n":1,"\u000a":2}"#, #"{"\u00E9":1,"\u00e9":2}"#,
-        "{\"\\u00e9\":1,\"é\":2}", "{\"😀\":1,\"\\ud83d\\ude00\":2}", "{\"\\u0000\":1,\"\\u0000\":2}",
-        #"{"character":1,"ch\u0061racter":2}"#, #"{"12345678":1,"1234567\u0038":2}"#,
-    ])
+    @Test(
+        "Keys are compared as they are meant, not as they are written",
+        arguments: [
+            #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#, #"{"\u0061":1,"\u0061":2}"#,
+            #"{"/":1,"\/":2}"#, #"{"\n":1,"\u000a":2}"#, #"{"\u00E9":1,"\u00e9":2}"#,
+            "{\"\\u00e9\":1,\"é\":2}", "{\"😀\":1,\"\\ud83d\\ude00\":2}",
+            "{\"\\u0000\":1,\"\\u0000\":2}",
+            #"{"character":1,"ch\u0061racter":2}"#, #"{"12345678":1,"1234567\u0038":2}"#,
+        ]
+    )
     func refusesEscaped(document: String) {
         #expect(scan(document).code == .duplicateKey)
     }
 
-    @Test("Keys that differ in anything are different keys", arguments: [
-        #"{"a":1,"A":2}"#, #"{"a":1,"a ":2}"#, #"{"":1,"\u0000":2,"\u0000\u0000":3}"#,
-        #"{"12345678":1,"12345679":2,"123456780":3,"1234567":4}"#, "{\"é\":1,\"e\u{301}\":2}",
-        #"{"character-one-a":1,"character-one-b":2,"character-two-a":3}"#, #"{"\\u0061":1,"a":2}"#,
-        #"{"ab":1,"ab\u0000":2}"#, #"{"1234567":1,"1234567\u0000":2}"#,
-    ])
+    @Test(
+        "Keys that differ in anything are different keys",
+        arguments: [
+            #"{"a":1,"A":2}"#, #"{"a":1,"a ":2}"#, #"{"":1,"\u0000":2,"\u0000\u0000":3}"#,
+            #"{"12345678":1,"12345679":2,"123456780":3,"1234567":4}"#, "{\"é\":1,\"e\u{301}\":2}",
+            #"{"character-one-a":1,"character-one-b":2,"character-two-a":3}"#,
+            #"{"\\u0061":1,"a":2}"#,
+            #"{"ab":1,"ab\u0000":2}"#, #"{"1234567":1,"1234567\u0000":2}"#,
+        ]
+    )
     func accepts(document: String) {
         #expect(scan(document).isAccepted)
     }
 
-    @Test("The same key may stand in different objects", arguments: [
-        #"{"a":{"a":{"a":1}},"b":{"a":1},"c":[{"a":1},{"a":1},[{"a":1}]]}"#,
-        #"{"a":[{"b":1,"c":2},{"b":1,"c":2}],"b":1,"c":2}"#,
-    ])
+    @Test(
+        "The same key may stand in different objects",
+        arguments: [
+            #"{"a":{"a":{"a":1}},"b":{"a":1},"c":[{"a":1},{"a":1},[{"a":1}]]}"#,
+            #"{"a":[{"b":1,"c":2},{"b":1,"c":2}],"b":1,"c":2}"#,
+        ]
+    )
     func otherObjects(document: String) {
         #expect(scan(document).isAccepted)
     }
@@ -85,10 +99,12 @@ import Testing
         // The outer object's first key, after thousands of others have come and gone.
         #expect(
             harness.scan(document + ",\"x\":1}")
-                == .refused(.duplicateKey, document.utf8.count + 1))
+                == .refused(.duplicateKey, document.utf8.count + 1)
+        )
         #expect(
             harness.scan(document + ",\"key-29\":1}")
-                == .refused(.duplicateKey, document.utf8.count + 1))
+                == .refused(.duplicateKey, document.utf8.count + 1)
+        )
     }
 
     @Test("Keys of earlier documents do not count")

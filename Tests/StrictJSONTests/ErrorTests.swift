@@ -26,44 +26,54 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ErrorTests {
-    @Test("A fault of the grammar is pointed at", arguments: [
-        Refusal("", .notJSON, 0), Refusal("  ", .notJSON, 2), Refusal("{", .notJSON, 1),
-        Refusal("}", .notJSON, 0), Refusal("x", .notJSON, 0), Refusal("{\"a\" 1}", .notJSON, 5),
-        Refusal("{\"a\":}", .notJSON, 5), Refusal("{\"a\":1,}", .notJSON, 7),
-        Refusal("{\"a\":1 2}", .notJSON, 7), Refusal("{\"a\":[1}", .notJSON, 7),
-        Refusal("{\"a\":{\"b\":1]", .notJSON, 11), Refusal("{} {}", .notJSON, 3),
-        Refusal("{x}", .notJSON, 1), Refusal("{\"a\":tru}", .notJSON, 5),
-        Refusal("{\"a\":01}", .notJSON, 5), Refusal("{\"a\":-}", .notJSON, 5),
-        Refusal("{\"a\":\"b\nc\"}", .notJSON, 7), Refusal("{\"a\":\"b\\x\"}", .notJSON, 7),
-        Refusal("{\"a\":\"b\\ud800c\"}", .notJSON, 7), Refusal("{\"a\":\"b", .notJSON, 7),
-        Refusal("{\"a\":\"\\u1\"}", .notJSON, 6), Refusal("{\"a\":\"\\ud800\\u1\"}", .notJSON, 12),
-    ])
+    @Test(
+        "A fault of the grammar is pointed at",
+        arguments: [
+            Refusal("", .notJSON, 0), Refusal("  ", .notJSON, 2), Refusal("{", .notJSON, 1),
+            Refusal("}", .notJSON, 0), Refusal("x", .notJSON, 0), Refusal("{\"a\" 1}", .notJSON, 5),
+            Refusal("{\"a\":}", .notJSON, 5), Refusal("{\"a\":1,}", .notJSON, 7),
+            Refusal("{\"a\":1 2}", .notJSON, 7), Refusal("{\"a\":[1}", .notJSON, 7),
+            Refusal("{\"a\":{\"b\":1]", .notJSON, 11), Refusal("{} {}", .notJSON, 3),
+            Refusal("{x}", .notJSON, 1), Refusal("{\"a\":tru}", .notJSON, 5),
+            Refusal("{\"a\":01}", .notJSON, 5), Refusal("{\"a\":-}", .notJSON, 5),
+            Refusal("{\"a\":\"b\nc\"}", .notJSON, 7), Refusal("{\"a\":\"b\\x\"}", .notJSON, 7),
+            Refusal("{\"a\":\"b\\ud800c\"}", .notJSON, 7), Refusal("{\"a\":\"b", .notJSON, 7),
+            Refusal("{\"a\":\"\\u1\"}", .notJSON, 6),
+            Refusal("{\"a\":\"\\ud800\\u1\"}", .notJSON, 12),
+        ]
+    )
     func grammar(refusal: Refusal) {
         #expect(scan(refusal.document) == .refused(refusal.code, refusal.offset))
     }
 
-    @Test("Bytes that are not UTF-8 are refused at their sequence's first byte", arguments: [
-        Refusal.string([0x80], .notUTF8, 6), .string([0xbf], .notUTF8, 6),
-        .string([0x61, 0xff], .notUTF8, 7), .string([0xfe], .notUTF8, 6),
-        .string([0xc0, 0x80], .notUTF8, 6), .string([0xc1, 0xbf], .notUTF8, 6),
-        .string([0xe0, 0x80, 0x80], .notUTF8, 6), .string([0xe0, 0x9f, 0xbf], .notUTF8, 6),
-        .string([0xed, 0xa0, 0x80], .notUTF8, 6), .string([0xed, 0xbf, 0xbf], .notUTF8, 6),
-        .string([0xf0, 0x80, 0x80, 0x80], .notUTF8, 6), .string([0xf0, 0x8f, 0xbf, 0xbf], .notUTF8, 6),
-        .string([0xf4, 0x90, 0x80, 0x80], .notUTF8, 6), .string([0xf5, 0x80, 0x80, 0x80], .notUTF8, 6),
-        .string([0xc3], .notUTF8, 6), .string([0xc3, 0x41], .notUTF8, 6),
-        .string([0xe2, 0x82], .notUTF8, 6), .string([0xe2, 0x82, 0x41], .notUTF8, 6),
-        .string([0xf0, 0x9f, 0x98], .notUTF8, 6), .string([0xf0, 0x9f, 0x98, 0xc0], .notUTF8, 6),
-        .string(Array("12345678901234é".utf8) + [0xa9], .notUTF8, 22),
-        Refusal([0xff], .notUTF8, 0), Refusal([0xc3], .notUTF8, 0),
-        Refusal(Array("{\"a\":\"\u{e9}".utf8.dropLast()), .notUTF8, 6),
-        // Outside strings nothing but ASCII is JSON, but it may not even be text.
-        Refusal(Array("{\"a\":".utf8) + [0xff, 0x7d], .notUTF8, 5),
-        Refusal(Array("{\"a\":1".utf8) + [0xc3, 0x7d], .notUTF8, 6),
-        Refusal(Array("{".utf8) + [0xed, 0xa0, 0x80, 0x7d], .notUTF8, 1),
-        Refusal(Array("{\"a\"".utf8) + [0x80], .notUTF8, 4),
-        Refusal(Array("{}".utf8) + [0xfe], .notUTF8, 2),
-        Refusal("{\"a\":é}", .notJSON, 5), Refusal("{}é", .notJSON, 2),
-    ])
+    @Test(
+        "Bytes that are not UTF-8 are refused at their sequence's first byte",
+        arguments: [
+            Refusal.string([0x80], .notUTF8, 6), .string([0xbf], .notUTF8, 6),
+            .string([0x61, 0xff], .notUTF8, 7), .string([0xfe], .notUTF8, 6),
+            .string([0xc0, 0x80], .notUTF8, 6), .string([0xc1, 0xbf], .notUTF8, 6),
+            .string([0xe0, 0x80, 0x80], .notUTF8, 6), .string([0xe0, 0x9f, 0xbf], .notUTF8, 6),
+            .string([0xed, 0xa0, 0x80], .notUTF8, 6), .string([0xed, 0xbf, 0xbf], .notUTF8, 6),
+            .string([0xf0, 0x80, 0x80, 0x80], .notUTF8, 6),
+            .string([0xf0, 0x8f, 0xbf, 0xbf], .notUTF8, 6),
+            .string([0xf4, 0x90, 0x80, 0x80], .notUTF8, 6),
+            .string([0xf5, 0x80, 0x80, 0x80], .notUTF8, 6),
+            .string([0xc3], .notUTF8, 6), .string([0xc3, 0x41], .notUTF8, 6),
+            .string([0xe2, 0x82], .notUTF8, 6), .string([0xe2, 0x82, 0x41], .notUTF8, 6),
+            .string([0xf0, 0x9f, 0x98], .notUTF8, 6),
+            .string([0xf0, 0x9f, 0x98, 0xc0], .notUTF8, 6),
+            .string(Array("12345678901234é".utf8) + [0xa9], .notUTF8, 22),
+            Refusal([0xff], .notUTF8, 0), Refusal([0xc3], .notUTF8, 0),
+            Refusal(Array("{\"a\":\"\u{e9}".utf8.dropLast()), .notUTF8, 6),
+            // Outside strings nothing but ASCII is JSON, but it may not even be text.
+            Refusal(Array("{\"a\":".utf8) + [0xff, 0x7d], .notUTF8, 5),
+            Refusal(Array("{\"a\":1".utf8) + [0xc3, 0x7d], .notUTF8, 6),
+            Refusal(Array("{".utf8) + [0xed, 0xa0, 0x80, 0x7d], .notUTF8, 1),
+            Refusal(Array("{\"a\"".utf8) + [0x80], .notUTF8, 4),
+            Refusal(Array("{}".utf8) + [0xfe], .notUTF8, 2),
+            Refusal("{\"a\":é}", .notJSON, 5), Refusal("{}é", .notJSON, 2),
+        ]
+    )
     func utf8(refusal: Refusal) {
         #expect(scan(refusal.document) == .refused(refusal.code, refusal.offset))
     }
@@ -79,40 +89,84 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A document that is not an object is refused at its value", arguments: [
-        Refusal("[]", .notObject, 0), Refusal(" [1]", .notObject, 1), Refusal("\"a\"", .notObject, 0),
-        Refusal("1", .notObject, 0), Refusal("-1.5e3", .notObject, 0), Refusal("true", .notObject, 0),
-        Refusal("false", .notObject, 0), Refusal("\n\nnull", .notObject, 2),
-    ])
+    @Test(
+        "A document that is not an object is refused at its value",
+        arguments: [
+            Refusal("[]", .notObject, 0), Refusal(" [1]", .notObject, 1),
+            Refusal("\"a\"", .notObject, 0),
+            Refusal("1", .notObject, 0), Refusal("-1.5e3", .notObject, 0),
+            Refusal("true", .notObject, 0),
+            Refusal("false", .notObject, 0), Refusal("\n\nnull", .notObject, 2),
+        ]
+    )
     func notObject(refusal: Refusal) {
         #expect(scan(refusal.document) == .refused(refusal.code, refusal.offset))
     }
 
-    @Test("A number out of range is refused at its first byte", arguments: [
-        "1e400", "-1e400", "1E+400", "1e309", "1.8e308", "1.7976931348623159e308", "0.1e310", "1e99999999999999999999",
-        "1e-401", "-1e-401", "0.1e-400", "1e-99999999999999999999", "1" + String(repeating: "0", count: 309),
-        String(repeating: "9", count: 400), "0." + String(repeating: "0", count: 400) + "1",
-        SlowDecimal.infinity, "-" + SlowDecimal.infinity, SlowDecimal.infinity + ".0e-0",
-    ])
+    @Test(
+        "A value that is no object and is broken besides is refused for that",
+        arguments: [
+            Refusal("[1,]", .notJSON, 3), Refusal("[1", .notJSON, 2),
+            Refusal("1,\"b\":2", .notJSON, 1),
+            Refusal("1,\"\":2", .notJSON, 1), Refusal("\"a\":1", .notJSON, 3),
+            Refusal("[] x", .notJSON, 3),
+            Refusal("1}", .notJSON, 1), Refusal(" tru", .notJSON, 1),
+            Refusal("[{\"a\":1,\"a\":2}]", .duplicateKey, 8),
+            Refusal("[1e400]", .numberRange, 1), Refusal("1e400", .numberRange, 0),
+            Refusal(Array("[\"".utf8) + [0xff] + Array("\"]".utf8), .notUTF8, 2),
+            Refusal(Array("1".utf8) + [0xff], .notUTF8, 1),
+            Refusal(Array("[".utf8) + [0xc3], .notUTF8, 1),
+            Refusal(
+                String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
+                .tooDeep,
+                32
+            ),
+        ]
+    )
+    func notObjectAndBroken(refusal: Refusal) {
+        #expect(scan(refusal.document) == .refused(refusal.code, refusal.offset))
+    }
+
+    @Test(
+        "A number out of range is refused at its first byte",
+        arguments: [
+            "1e400", "-1e400", "1E+400", "1e309", "1.8e308", "1.7976931348623159e308", "0.1e310",
+            "1e99999999999999999999",
+            "1e-401", "-1e-401", "0.1e-400", "1e-99999999999999999999",
+            "1" + String(repeating: "0", count: 309),
+            String(repeating: "9", count: 400), "0." + String(repeating: "0", count: 400) + "1",
+            SlowDecimal.infinity, "-" + SlowDecimal.infinity, SlowDecimal.infinity + ".0e-0",
+        ]
+    )
     func numberRange(number: String) {
         #expect(scan("{\"a\":\(number)}") == .refused(.numberRange, 5))
         #expect(scan("{\"a\":[0, \(number) ]}") == .refused(.numberRange, 9))
     }
 
-    @Test("A number that a double can hold is accepted, and so is every zero", arguments: [
-        "1e308", "-1e308", "1.7976931348623157e308", "1.7976931348623158e308", "17976931348623157e292",
-        "1e-400", "0.1e-399", "5e-324", "0e400", "-0.000e99999999999999999999", "0E-99999999999999",
-        "1" + String(repeating: "0", count: 308), "1" + String(repeating: "0", count: 400) + "e-100",
-        "0." + String(repeating: "0", count: 399) + "1", "1." + String(repeating: "3", count: 500),
-        String(SlowDecimal.infinity.dropLast()) + "1", "0." + String(repeating: "0", count: 500) + "1e200",
-    ])
+    @Test(
+        "A number that a double can hold is accepted, and so is every zero",
+        arguments: [
+            "1e308", "-1e308", "1.7976931348623157e308", "1.7976931348623158e308",
+            "17976931348623157e292",
+            "1e-400", "0.1e-399", "5e-324", "0e400", "-0.000e99999999999999999999",
+            "0E-99999999999999",
+            "1" + String(repeating: "0", count: 308),
+            "1" + String(repeating: "0", count: 400) + "e-100",
+            "0." + String(repeating: "0", count: 399) + "1",
+            "1." + String(repeating: "3", count: 500),
+            String(SlowDecimal.infinity.dropLast()) + "1",
+            "0." + String(repeating: "0", count: 500) + "1e200",
+        ]
+    )
     func numberInRange(number: String) {
         #expect(scan("{\"a\":\(number)}").isAccepted)
     }
 
     @Test("An error's sentence names the byte and holds nothing of the document")
     func messages() {
-        for document in ["{\"secret\":1,\"secret\":2}", "{\"secret\"", "[\"secret\"]", "{\"a\":1e999}"] {
+        for document in [
+            "{\"secret\":1,\"secret\":2}", "{\"secret\"", "[\"secret\"]", "{\"a\":1e999}",
+        ] {
             let error = scanError(Array(document.utf8))
             #expect(error?.message.contains("byte \(error?.offset ?? -1)") == true)
             #expect(error?.message.contains("secret") == false)

@@ -32,12 +32,14 @@ import Testing
         var harness = Harness()
         let alphabet = Array("{{}}[]\"\"\":,,0019-+.eE\\\\nurtfbalse \u{1}é€😀".utf8) + [0x80, 0xff]
         for round in 0..<10_000 {
-            let bytes = Array("{\"".utf8) + (0..<random.below(24)).map { _ in random.pick(alphabet) }
+            let bytes =
+                Array("{\"".utf8) + (0..<random.below(24)).map { _ in random.pick(alphabet) }
             let expected = ReferenceValidator.outcome(bytes)
             let outcome = harness.scan(bytes)
             try #require(
                 outcome.code == expected.code && outcome.events == expected.events,
-                "seed \(seed), round \(round): \(printable(bytes))")
+                "seed \(seed), round \(round): \(printable(bytes))"
+            )
         }
     }
 
@@ -75,13 +77,16 @@ import Testing
 
     private static func key(_ random: inout SplitMix64, _ index: Int) -> [UInt8] {
         if random.below(40) == 0 { return Array("\"k1\"".utf8) }
-        let names = ["k\(index)", "\\u006b\(index)", "character-\(index)", "é\(index)", "\(index)-key"]
+        let names = [
+            "k\(index)", "\\u006b\(index)", "character-\(index)", "é\(index)", "\(index)-key",
+        ]
         return Array("\"\(random.pick(names))\"".utf8)
     }
 
     private static func string(_ random: inout SplitMix64) -> [UInt8] {
         let pieces = [
-            "a", "elf-42", "12345678", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00", "é",
+            "a", "elf-42", "12345678", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00",
+            "é",
             "€", "😀", " ", "\u{7f}", "{", "]", ",",
         ]
         let text = (0..<random.below(8)).map { _ in random.pick(pieces) }.joined()

@@ -2,7 +2,10 @@ import StrictJSON
 import Testing
 
 @Suite struct GrammarTests {
-    @Test("A valid document is accepted, and told as the reference tells it", arguments: Corpus.valid)
+    @Test(
+        "A valid document is accepted, and told as the reference tells it",
+        arguments: Corpus.valid
+    )
     func accepts(document: String) {
         let outcome = scan(document)
         #expect(outcome.isAccepted)
@@ -17,7 +20,8 @@ import Testing
                 .beginObject, .key(Array("a".utf8)), .beginArray, .number(Array("1".utf8)),
                 .beginObject, .key(Array("b".utf8)), .string(Array("x".utf8)), .endObject,
                 .endArray, .key(Array("c".utf8)), .literal("null"), .endObject,
-            ])
+            ]
+        )
     }
 
     @Test("Escapes are decoded in keys and in values")
@@ -25,32 +29,49 @@ import Testing
         let outcome = scan(#"{"\u006b\/":"\"\\\b\f\n\r\t\u00e9\u20AC\ud83d\uDE00\u0000"}"#)
         let value: [UInt8] = [0x22, 0x5c, 8, 0x0c, 0x0a, 0x0d, 0x09] + Array("é€😀\0".utf8)
         #expect(
-            outcome.events == [.beginObject, .key(Array("k/".utf8)), .string(value), .endObject])
+            outcome.events == [.beginObject, .key(Array("k/".utf8)), .string(value), .endObject]
+        )
     }
 
     @Test("A number is told as it is written")
     func numbersAsWritten() {
         #expect(
-            scan(#"{"a":-1.50E+02}"#).events?.contains(.number(Array("-1.50E+02".utf8))) == true)
+            scan(#"{"a":-1.50E+02}"#).events?.contains(.number(Array("-1.50E+02".utf8))) == true
+        )
     }
 
-    @Test("What the grammar lacks is refused as not JSON", arguments: [
-        "", " ", "{", "}", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":1 \"b\":2}",
-        "{\"a\":1;\"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\":1}}", "{\"a\":1}{}", "{} x", "{},",
-        "{\"a\":[1,]}", "{\"a\":[,1]}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":]}", "{\"a\":[1}",
-        "{\"a\":{\"b\":1]}", "{\"a\":[1}]", "{\"a\":tru}", "{\"a\":True}", "{\"a\":nul}",
-        "{\"a\":nulll}", "{\"a\":truefalse}", "{\"a\":fals3}", "{\"a\":NaN}", "{\"a\":Infinity}",
-        "{\"a\":undefined}", "{\"a\":01}", "{\"a\":-01}", "{\"a\":00}", "{\"a\":-}", "{\"a\":+1}",
-        "{\"a\":.5}", "{\"a\":1.}", "{\"a\":1.e5}", "{\"a\":1e}", "{\"a\":1e+}", "{\"a\":1e1.5}",
-        "{\"a\":--1}", "{\"a\":1-}", "{\"a\":0x10}", "{\"a\":1_000}", "{\"a\":1a}", "{\"a\":1.2.3}",
-        "{\"a\":\"b}", "{\"a\":\"\\\"}", "{\"a\":\"\\x41\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\u12g4\"}",
-        "{\"a\":\"\\U0041\"}", "{\"a\":\"\\u+123\"}", "{\"a\":\"\\u 123\"}", "{\"a\":\"\\'\"}",
-        "{\"a\":\"\\\n\"}", "{\"a\":\"\n\"}", "{\"a\":\"\t\"}", "{\"a\":\"\0\"}", "{\"a\":\"\u{1f}\"}",
-        "{\"\u{1}\":1}", "{/**/}", "{}//", "# {}", "\u{feff}{}", "{\u{a0}}", "{\u{0b}}", "{\u{0c}}",
-        "{\"a\":1\0}", "{}\0", "\0{}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}",
-        "{\"a\":\"\\ud800x\"}", "{\"a\":\"\\ud800\\n\"}", "{\"a\":\"\\ud800\\ud800\"}",
-        "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"\\udc00\\ud800\"}", "{\"\\udfff\":1}",
-    ])
+    @Test(
+        "What the grammar lacks is refused as not JSON",
+        arguments: [
+            "", " ", "{", "}", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\" 1}",
+            "{\"a\":1 \"b\":2}",
+            "{\"a\":1;\"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\":1}}", "{\"a\":1}{}", "{} x",
+            "{},",
+            "{\"a\":[1,]}", "{\"a\":[,1]}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":]}", "{\"a\":[1}",
+            "{\"a\":{\"b\":1]}", "{\"a\":[1}]", "{\"a\":tru}", "{\"a\":True}", "{\"a\":nul}",
+            "{\"a\":nulll}", "{\"a\":truefalse}", "{\"a\":fals3}", "{\"a\":NaN}",
+            "{\"a\":Infinity}",
+            "{\"a\":undefined}", "{\"a\":01}", "{\"a\":-01}", "{\"a\":00}", "{\"a\":-}",
+            "{\"a\":+1}",
+            "{\"a\":.5}", "{\"a\":1.}", "{\"a\":1.e5}", "{\"a\":1e}", "{\"a\":1e+}",
+            "{\"a\":1e1.5}",
+            "{\"a\":--1}", "{\"a\":1-}", "{\"a\":0x10}", "{\"a\":1_000}", "{\"a\":1a}",
+            "{\"a\":1.2.3}",
+            "{\"a\":\"b}", "{\"a\":\"\\\"}", "{\"a\":\"\\x41\"}", "{\"a\":\"\\u12\"}",
+            "{\"a\":\"\\u12g4\"}",
+            "{\"a\":\"\\U0041\"}", "{\"a\":\"\\u+123\"}", "{\"a\":\"\\u 123\"}", "{\"a\":\"\\'\"}",
+            "{\"a\":\"\\\n\"}", "{\"a\":\"\n\"}", "{\"a\":\"\t\"}", "{\"a\":\"\0\"}",
+            "{\"a\":\"\u{1f}\"}",
+            "{\"\u{1}\":1}", "{/**/}", "{}//", "# {}", "\u{feff}{}", "{\u{a0}}", "{\u{0b}}",
+            "{\u{0c}}",
+            "{\"a\":1\0}", "{}\0", "\0{}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}",
+            "{\"a\":\"\\ud800x\"}", "{\"a\":\"\\ud800\\n\"}", "{\"a\":\"\\ud800\\ud800\"}",
+            "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"\\udc00\\ud800\"}", "{\"\\udfff\":1}",
+            "tru", "nulll", "1 2", "1,\"b\":2", "1,\"\":2", "1}", "\"a", "\"a\":1", "[", "[1",
+            "[1,]", "[]]",
+            "[] []", "[],[]", "-", "01", "1.", "[\"\\ud800\"]", "1}{\"a\":1", "[}", "1}, {\"a\":1",
+        ]
+    )
     func refuses(document: String) {
         let outcome = scan(document)
         #expect(outcome.code == .notJSON)

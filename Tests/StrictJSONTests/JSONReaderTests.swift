@@ -53,7 +53,9 @@ import Testing
             let document = FuzzTests.document(&random)
             guard case .accepted(let expected) = scan(document) else { continue }
             #expect(
-                events(document) == expected, "seed \(seed), round \(round): \(printable(document))")
+                events(document) == expected,
+                "seed \(seed), round \(round): \(printable(document))"
+            )
         }
     }
 
@@ -89,10 +91,14 @@ import Testing
         }
     }
 
-    @Test("A value's own bytes are those between the spaces", arguments: [
-        "1", "-1.5e3", "\"x\\\"y\\\\\"", "true", "null", "[ 1 , [ ] ]", "{\"b\":\"}\\\"\",\"c\":[\"]\"]}",
-        "\"\"", "{}", "[]", "\"é\"",
-    ])
+    @Test(
+        "A value's own bytes are those between the spaces",
+        arguments: [
+            "1", "-1.5e3", "\"x\\\"y\\\\\"", "true", "null", "[ 1 , [ ] ]",
+            "{\"b\":\"}\\\"\",\"c\":[\"]\"]}",
+            "\"\"", "{}", "[]", "\"é\"",
+        ]
+    )
     func rawValues(value: String) {
         #expect(member(value) { $0.rawValue().string } == value)
         member(value) { $0.skipValue() }

@@ -29,7 +29,8 @@ import Testing
         writer.endObject()
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"a":[-1,18446744073709551615,{},[],null],"b":true,"c":{"d":[1, 2],"e":false}}"#)
+                == #"{"a":[-1,18446744073709551615,{},[],null],"b":true,"c":{"d":[1, 2],"e":false}}"#
+        )
     }
 
     @Test("Every string is written so that a scan tells it back")
@@ -48,7 +49,8 @@ import Testing
                 scan(writer.bytes).events == [
                     .beginObject, .key(bytes), .string(bytes), .key(bytes + [0x32]),
                     .string(bytes), .endObject,
-                ])
+                ]
+            )
         }
     }
 

@@ -33,13 +33,11 @@ struct ReferenceValidator {
 
     private mutating func document() throws(Refusal) {
         space()
-        if let byte = current, Array("[\"-0123456789tfn".utf8).contains(byte) {
-            throw Refusal(code: .notObject, offset: at)
-        }
-        guard current == UInt8(ascii: "{") else { throw misplaced() }
+        let start = at
         try value(depth: 1)
         space()
         if at < bytes.count { throw misplaced() }
+        if bytes[start] != UInt8(ascii: "{") { throw Refusal(code: .notObject, offset: start) }
     }
 
     private var current: UInt8? { at < bytes.count ? bytes[at] : nil }
@@ -135,7 +133,8 @@ struct ReferenceValidator {
             at += 1
             isWellFormed = !digits().isEmpty
         }
-        if isWellFormed, let byte = current, byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+        if isWellFormed, let byte = current, byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E")
+        {
             at += 1
             if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { at += 1 }
             isWellFormed = !digits().isEmpty

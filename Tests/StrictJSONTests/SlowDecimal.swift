@@ -1,7 +1,7 @@
 /// A decimal number of any length as a list of digits, with the arithmetic of the schoolbook.
 struct SlowDecimal {
     let isNegative: Bool
-    /// From the highest; the first is not 0. Empty for zero.
+    /// From the highest, which is not 0; empty for zero.
     let digits: [UInt8]
     /// The value is the digits, as an integer, times ten to this power.
     let exponent: Int
@@ -11,7 +11,9 @@ struct SlowDecimal {
         isNegative = text.first == UInt8(ascii: "-")
         let unsigned = isNegative ? text.dropFirst() : text[...]
         let parts = unsigned.split(
-            separator: UInt8(ascii: "e"), maxSplits: 1, omittingEmptySubsequences: false
+            separator: UInt8(ascii: "e"),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
         ).flatMap {
             $0.split(separator: UInt8(ascii: "E"), maxSplits: 1, omittingEmptySubsequences: false)
         }
@@ -19,10 +21,14 @@ struct SlowDecimal {
         if parts.count == 2 {
             let written = String(decoding: parts[1], as: UTF8.self)
             // Beyond any document's length it does not matter how much.
-            power = Int(written) ?? (written.hasPrefix("-") ? -1_000_000_000_000 : 1_000_000_000_000)
+            power =
+                Int(written) ?? (written.hasPrefix("-") ? -1_000_000_000_000 : 1_000_000_000_000)
         }
         let halves = parts[0].split(
-            separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+            separator: UInt8(ascii: "."),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         let fraction = halves.count == 2 ? Array(halves[1]) : []
         let all = Array(halves[0]) + fraction
         digits = all.drop { $0 == UInt8(ascii: "0") }.map { $0 - UInt8(ascii: "0") }

@@ -85,8 +85,13 @@ enum Outcome: Equatable {
         let pages = (capacity + Self.pageBytes - 1) / Self.pageBytes
         self.capacity = pages * Self.pageBytes
         unsafe base = mmap(
-            nil, (pages + 1) * Self.pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-            -1, 0)!
+            nil,
+            (pages + 1) * Self.pageBytes,
+            PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS,
+            -1,
+            0
+        )!
         unsafe precondition(mprotect(base + self.capacity, Self.pageBytes, PROT_NONE) == 0)
     }
 
@@ -96,7 +101,8 @@ enum Outcome: Equatable {
 
     /// Lays the bytes in front of the guard page and runs `body` on them.
     func with<Result, Failure: Error>(
-        _ bytes: [UInt8], _ body: (ByteView) throws(Failure) -> Result
+        _ bytes: [UInt8],
+        _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(bytes.count <= capacity, "the document is too long for the memory")
         let start = unsafe base + (capacity - bytes.count)
@@ -159,6 +165,7 @@ func scanError(_ bytes: [UInt8], depthLimit: Int = 32) -> JSONError? {
 func printable(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
         byte >= 0x20 && byte < 0x7f && byte != 0x5c
-            ? String(UnicodeScalar(byte)) : "\\x" + String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+            ? String(UnicodeScalar(byte))
+            : "\\x" + String(UInt16(byte) + 0x100, radix: 16).dropFirst()
     }.joined()
 }

@@ -19,7 +19,8 @@ private struct Vector {
 
     @Test(
         "The protocol's JSON vectors get the verdict that they name",
-        .enabled(if: unsafe access(VectorTests.path, R_OK) == 0, "the vectors are not there"))
+        .enabled(if: unsafe access(VectorTests.path, R_OK) == 0, "the vectors are not there")
+    )
     func vectors() throws {
         let vectors = try Self.read()
         #expect(!vectors.isEmpty)
@@ -78,8 +79,12 @@ private struct Vector {
     }
 
     private static func bytes(hex: String) -> [UInt8] {
-        let digits = hex.utf8.filter { $0 != 0x20 }.map { Character(UnicodeScalar($0)).hexDigitValue! }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let digits = hex.utf8.filter { $0 != 0x20 }.map {
+            Character(UnicodeScalar($0)).hexDigitValue!
+        }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(digits[$0] << 4 | digits[$0 + 1])
+        }
     }
 
     private static func fileBytes() -> [UInt8] {
