@@ -18,10 +18,14 @@ let strictTests: [SwiftSetting] = [
 let strict = strictTests + [.strictMemorySafety()]
 
 let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let configuration = Target.Dependency.product(
-    name: "Configuration", package: "swift-configuration")
+    name: "Configuration",
+    package: "swift-configuration"
+)
 
 // MARK: - Targets, bottom to top
 
@@ -39,7 +43,10 @@ let package = Package(
     targets: [
         // System libraries and C: one Swift owner each.
         .systemLibrary(
-            name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+            name: "CLibuv",
+            pkgConfig: "libuv",
+            providers: [.apt(["libuv1-dev"])]
+        ),
         .target(name: "CIntrinsics"),
 
         // Vocabulary: plain values and the memory they lie in.
@@ -49,11 +56,15 @@ let package = Package(
         // Steps, pure: no clock, socket, file or randomness.
         .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
         .target(
-            name: "FrameCodec", dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strict),
+            name: "FrameCodec",
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict
+        ),
         .target(
-            name: "WidgetMatching", dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strict),
+            name: "WidgetMatching",
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict
+        ),
 
         // Decision, pure: frames and time in, actions out.
         .target(
@@ -61,23 +72,29 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "WidgetMatching",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         // Adapters and assembly.
         .target(
-            name: "LibuvLoop", dependencies: ["CLibuv", "ByteStorage"], swiftSettings: strict),
+            name: "LibuvLoop",
+            dependencies: ["CLibuv", "ByteStorage"],
+            swiftSettings: strict
+        ),
         .target(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "RouterCore", "LibuvLoop", logging,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         // For users and operators.
         .target(
             name: "ReloadRouterClient",
             dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "LibuvLoop"],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "reload-router",
             dependencies: [
@@ -85,7 +102,8 @@ let package = Package(
                 "RouterCore", "LibuvLoop", "RouterServer", "ReloadRouterClient",
                 "CReferenceServer", argumentParser, logging, configuration,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         // What the benchmarks compare with: the same wire work in C over the same libuv.
         .target(name: "CReferenceServer", dependencies: ["CLibuv"]),
@@ -93,40 +111,52 @@ let package = Package(
         // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
         .target(name: "CAllocationCounter"),
         .testTarget(
-            name: "ByteStorageTests", dependencies: ["ByteStorage"], swiftSettings: strictTests),
+            name: "ByteStorageTests",
+            dependencies: ["ByteStorage"],
+            swiftSettings: strictTests
+        ),
         .testTarget(
-            name: "StrictJSONTests", dependencies: ["StrictJSON", "ByteStorage"],
-            swiftSettings: strictTests),
+            name: "StrictJSONTests",
+            dependencies: ["StrictJSON", "ByteStorage"],
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "FrameCodecTests",
             dependencies: ["FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strictTests),
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "WidgetMatchingTests",
             dependencies: ["WidgetMatching", "ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strictTests),
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "RouterCoreTests",
             dependencies: [
                 "RouterCore", "WidgetMatching", "FrameCodec", "ByteStorage", "ReloadModel",
                 "StrictJSON",
             ],
-            swiftSettings: strictTests),
+            swiftSettings: strictTests
+        ),
         .testTarget(
-            name: "LibuvLoopTests", dependencies: ["LibuvLoop", "ByteStorage"],
-            swiftSettings: strictTests),
+            name: "LibuvLoopTests",
+            dependencies: ["LibuvLoop", "ByteStorage"],
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "ReloadRouterClientTests",
             dependencies: [
                 "ReloadRouterClient", "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON",
             ],
-            swiftSettings: strictTests),
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "AllocationTests",
             dependencies: [
                 "CAllocationCounter", "RouterCore", "WidgetMatching", "FrameCodec", "StrictJSON",
                 "ByteStorage", "ReloadModel",
             ],
-            swiftSettings: strictTests),
+            swiftSettings: strictTests
+        ),
     ]
 )

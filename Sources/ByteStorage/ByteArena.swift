@@ -74,7 +74,8 @@ package struct ByteArena: ~Copyable {
     /// The address of a block, valid until it is freed.
     @unsafe @inlinable @inline(__always)
     package func pointer(_ block: UInt32) -> UnsafeMutableRawPointer {
-        unsafe chunks[Int(block) >> Self.chunkShift] + (Int(block) & (1 << Self.chunkShift - 1)) << 3
+        unsafe chunks[Int(block) >> Self.chunkShift] + (Int(block) & (1 << Self.chunkShift - 1))
+            << 3
     }
 
     /// A view of a block's first `count` bytes, valid until it is freed.
@@ -134,7 +135,8 @@ package struct ByteArena: ~Copyable {
             chunkCapacity *= 2
         }
         unsafe (chunks + chunkCount).initialize(
-            to: .allocate(byteCount: 1 << 20, alignment: 64))
+            to: .allocate(byteCount: 1 << 20, alignment: 64)
+        )
         chunkCount += 1
     }
 }

@@ -10,7 +10,9 @@ package func hashBytes(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     let count = bytes.count
     while count - offset > 16 {
         state = foldedProduct(
-            bytes.word(at: offset) ^ 0xe703_7ed1_a0b4_28db, bytes.word(at: offset + 8) ^ state)
+            bytes.word(at: offset) ^ 0xe703_7ed1_a0b4_28db,
+            bytes.word(at: offset + 8) ^ state
+        )
         offset += 16
     }
     var low: UInt64 = 0
@@ -24,7 +26,8 @@ package func hashBytes(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     }
     return foldedProduct(
         0x8ebc_6af0_9c88_c6e3 ^ UInt64(truncatingIfNeeded: count),
-        foldedProduct(low ^ 0xe703_7ed1_a0b4_28db, high ^ state))
+        foldedProduct(low ^ 0xe703_7ed1_a0b4_28db, high ^ state)
+    )
 }
 
 @inlinable @inline(__always)

@@ -32,7 +32,8 @@ package struct ByteView {
     /// Loads a big-endian integer, as the wire has them.
     @inlinable @inline(__always)
     package func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(
-        _ type: Value.Type, at offset: Int
+        _ type: Value.Type,
+        at offset: Int
     ) -> Value {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
         return unsafe Value(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
@@ -53,7 +54,8 @@ package struct ByteView {
         if count >= 4 {
             let low = unsafe UInt64(base.loadUnaligned(as: UInt32.self))
             let high = unsafe UInt64(
-                base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+                base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            )
             return low | high << UInt64(8 * (count - 4))
         }
         var word: UInt64 = 0
@@ -69,7 +71,9 @@ package struct ByteView {
     /// A copy as a string; bytes that are not UTF-8 are replaced.
     package var string: String {
         unsafe String(
-            decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+            decoding: UnsafeRawBufferPointer(start: base, count: count),
+            as: UTF8.self
+        )
     }
 
     /// A copy as an array.

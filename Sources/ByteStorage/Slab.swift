@@ -75,7 +75,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) unsafeAddress {
             assert(Int(slot) >> Self.chunkShift < chunkCount)
             return unsafe UnsafePointer(
-                chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
+                chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
+            )
         }
         @inline(__always) unsafeMutableAddress {
             assert(Int(slot) >> Self.chunkShift < chunkCount)

@@ -29,7 +29,8 @@ package struct BodyReader {
 
     /// Reads a string value.
     package func string(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> JSONText {
         guard reader.peek() == .string else { throw wrong(path, "a string", reader.peek()) }
         return reader.readString()
@@ -37,7 +38,8 @@ package struct BodyReader {
 
     /// Reads a boolean value.
     package func boolean(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> Bool {
         let kind = reader.peek()
         guard kind == .true || kind == .false else { throw wrong(path, "true or false", kind) }
@@ -46,7 +48,8 @@ package struct BodyReader {
 
     /// Reads a whole number that fits in 64 bits with sign: a date in ms since 1970.
     package func date(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> Int64 {
         let kind = reader.peek()
         guard kind == .number, let value = reader.readInteger(), value >= 0 else {
@@ -57,7 +60,8 @@ package struct BodyReader {
 
     /// Reads a whole number from 0 to 2^64 - 1.
     package func unsigned(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> UInt64 {
         let kind = reader.peek()
         guard kind == .number, let value = reader.readUnsigned() else {
@@ -68,7 +72,8 @@ package struct BodyReader {
 
     /// The bytes of an array, to be read later.
     package func array(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> ByteView {
         guard reader.peek() == .array else { throw wrong(path, "an array", reader.peek()) }
         return reader.rawValue()
@@ -76,7 +81,8 @@ package struct BodyReader {
 
     /// The bytes of an object, to be read later.
     package func object(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(ProtocolError) -> ByteView {
         guard reader.peek() == .object else { throw wrong(path, "an object", reader.peek()) }
         return reader.rawValue()
@@ -93,7 +99,9 @@ package struct BodyReader {
     /// The error for a value of the wrong type.
     package func wrong(_ path: String, _ expected: String, _ found: JSONKind) -> ProtocolError {
         ProtocolError(
-            .bodyInvalid, "\(path) of \(frame.name) must be \(expected), and is \(found)")
+            .bodyInvalid,
+            "\(path) of \(frame.name) must be \(expected), and is \(found)"
+        )
     }
 }
 

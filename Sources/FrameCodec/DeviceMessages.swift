@@ -51,11 +51,15 @@ package struct TimelineMessage {
         self.policy = try body.required(policy, "policy")
         self.reload = reload
         self.lastEntry = try Self.lastEntry(
-            try body.required(entries, "entries"), body, limit: entryLimit)
+            try body.required(entries, "entries"),
+            body,
+            limit: entryLimit
+        )
     }
 
     private static func policy(
-        _ reader: inout JSONReader, _ body: BodyReader
+        _ reader: inout JSONReader,
+        _ body: BodyReader
     ) throws(ProtocolError) -> TimelinePolicy {
         switch reader.peek() {
         case .string:
@@ -65,7 +69,8 @@ package struct TimelineMessage {
             throw ProtocolError(
                 .bodyInvalid,
                 "policy of TIMELINE is \"\(text.string)\"; it must be \"atEnd\", \"never\" or "
-                    + "{\"after\":ms}")
+                    + "{\"after\":ms}"
+            )
         case .object:
             var date: Int64?
             try BodyReader(reader.rawValue(), of: .timeline).members {
@@ -81,7 +86,9 @@ package struct TimelineMessage {
     }
 
     private static func lastEntry(
-        _ entries: ByteView, _ body: BodyReader, limit: Int
+        _ entries: ByteView,
+        _ body: BodyReader,
+        limit: Int
     ) throws(ProtocolError) -> Int64? {
         var reader = JSONReader(entries)
         reader.enterArray()
@@ -92,11 +99,15 @@ package struct TimelineMessage {
             count += 1
             if count > limit {
                 throw ProtocolError(
-                    .timelineInvalid, "the timeline has more than \(limit) entries")
+                    .timelineInvalid,
+                    "the timeline has more than \(limit) entries"
+                )
             }
             if let last, date < last {
                 throw ProtocolError(
-                    .timelineInvalid, "entries[\(count - 1)] is before the entry in front of it")
+                    .timelineInvalid,
+                    "entries[\(count - 1)] is before the entry in front of it"
+                )
             }
             last = date
         }
@@ -143,7 +154,9 @@ package struct StateMessage {
                 let text = try body.string(&reader, "location")
                 guard text == "significant-change" else {
                     throw ProtocolError(
-                        .bodyInvalid, "location of STATE must be \"significant-change\"")
+                        .bodyInvalid,
+                        "location of STATE must be \"significant-change\""
+                    )
                 }
                 moved = true
             } else {
@@ -159,7 +172,8 @@ package struct StateMessage {
     }
 
     private static func media(
-        _ reader: inout JSONReader, _ body: BodyReader
+        _ reader: inout JSONReader,
+        _ body: BodyReader
     ) throws(ProtocolError) -> Media {
         if reader.peek() == .null {
             reader.skipValue()
@@ -169,7 +183,9 @@ package struct StateMessage {
         if text == "audio" { return .audio }
         if text == "navigation" { return .navigation }
         throw ProtocolError(
-            .bodyInvalid, "media of STATE must be \"audio\", \"navigation\" or null")
+            .bodyInvalid,
+            "media of STATE must be \"audio\", \"navigation\" or null"
+        )
     }
 }
 

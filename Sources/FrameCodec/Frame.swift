@@ -37,7 +37,9 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// - Throws: `frame-length`, `frame-type`, `frame-reserved` or `frame-flags`.
     @inlinable @inline(__always)
     package static func decode(
-        _ bytes: ByteView, at offset: Int, maxBody: Int
+        _ bytes: ByteView,
+        at offset: Int,
+        maxBody: Int
     ) throws(ProtocolError) -> FrameHeader? {
         let available = bytes.count - offset
         if available < 4 { return nil }
@@ -53,8 +55,11 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         else { throw badHeader(word) }
         if available - byteCount < bodyCount { return nil }
         return FrameHeader(
-            type: type, flags: flags, seq: bytes.bigEndian(UInt64.self, at: offset + 8),
-            bodyCount: bodyCount)
+            type: type,
+            flags: flags,
+            seq: bytes.bigEndian(UInt64.self, at: offset + 8),
+            bodyCount: bodyCount
+        )
     }
 
     /// Says what is wrong with the second word of a header.
@@ -63,15 +68,21 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         let number = UInt8(word >> 24)
         guard let type = FrameType(rawValue: number) else {
             return ProtocolError(
-                .frameType, "type \(hex(number)) is not a frame type of version 1")
+                .frameType,
+                "type \(hex(number)) is not a frame type of version 1"
+            )
         }
         if word & 0xffff != 0 {
             return ProtocolError(
-                .frameReserved, "bytes 6 and 7 of the \(type.name) frame are reserved and not zero")
+                .frameReserved,
+                "bytes 6 and 7 of the \(type.name) frame are reserved and not zero"
+            )
         }
         let unknown = UInt8(truncatingIfNeeded: word >> 16) & ~type.knownFlags
         return ProtocolError(
-            .frameFlags, "flag bits \(hex(unknown)) mean nothing on \(type.name)")
+            .frameFlags,
+            "flag bits \(hex(unknown)) mean nothing on \(type.name)"
+        )
     }
 
     /// Writes the sixteen bytes of the header.
@@ -88,12 +99,15 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
         if length < lengthOverhead {
             return ProtocolError(
-                .frameLength, "length \(length) is under 12, the bytes of the header behind it")
+                .frameLength,
+                "length \(length) is under 12, the bytes of the header behind it"
+            )
         }
         return ProtocolError(
             .frameLength,
             "length \(length) announces a body of \(length - lengthOverhead) bytes; the largest "
-                + "is \(maxBody)")
+                + "is \(maxBody)"
+        )
     }
 }
 
@@ -105,7 +119,10 @@ func hex(_ byte: UInt8) -> String {
 
 /// A whole frame as bytes, for the rare ones: hot frames are written straight into output memory.
 package func encodeFrame(
-    _ type: FrameType, flags: UInt8 = 0, seq: UInt64, body: [UInt8] = []
+    _ type: FrameType,
+    flags: UInt8 = 0,
+    seq: UInt64,
+    body: [UInt8] = []
 ) -> [UInt8] {
     let header = FrameHeader(type: type, flags: flags, seq: seq, bodyCount: body.count)
     return unsafe [UInt8](unsafeUninitializedCapacity: FrameHeader.byteCount + body.count) {

@@ -62,7 +62,9 @@ package struct HelloMessage: Equatable, Sendable {
         let wanted = try body.required(version, "v")
         guard wanted == UInt64(Self.version) else {
             throw ProtocolError(
-                .versionUnsupported, "HELLO asks for version \(wanted); this router speaks 1")
+                .versionUnsupported,
+                "HELLO asks for version \(wanted); this router speaks 1"
+            )
         }
         let peer: Peer
         let subject: String?
@@ -72,7 +74,9 @@ package struct HelloMessage: Equatable, Sendable {
         case "gateway": (peer, subject) = (.gateway, nil)
         case let other:
             throw ProtocolError(
-                .helloInvalid, "role of HELLO is \(other); it must be publisher, device or gateway")
+                .helloInvalid,
+                "role of HELLO is \(other); it must be publisher, device or gateway"
+            )
         }
         let appName = try body.required(app, "app")
         try checkIdentifier(appName, "app")
@@ -109,7 +113,8 @@ package func checkIdentifier(_ name: ByteView, _ what: String) throws(ProtocolEr
     if name.count == 0 || name.count > RouterLimits.identifierBytes {
         throw ProtocolError(
             .identifierInvalid,
-            "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)")
+            "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
+        )
     }
     for offset in 0..<name.count {
         let byte = name[offset]
@@ -117,7 +122,8 @@ package func checkIdentifier(_ name: ByteView, _ what: String) throws(ProtocolEr
             throw ProtocolError(
                 .identifierInvalid,
                 "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
-                    + "marks and backslashes are not for identifiers")
+                    + "marks and backslashes are not for identifiers"
+            )
         }
     }
 }

@@ -44,7 +44,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// Enters the role that HELLO asked for.
     ///
-    /// - Parameter lastSeq: the producer's highest accepted push; 0 for other roles.
+    /// - Parameters:
+    ///   - role: what HELLO asked for.
+    ///   - lastSeq: the producer's highest accepted push; 0 for other roles.
     package mutating func accept(_ role: Peer, lastSeq: UInt64) {
         precondition(phase == .awaitingHello, "a session has one HELLO")
         switch role {
@@ -77,7 +79,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     ///   `window-exceeded`; each ends the connection.
     @inlinable @inline(__always)
     package mutating func received(
-        _ header: FrameHeader, window: Int
+        _ header: FrameHeader,
+        window: Int
     ) throws(ProtocolError) -> SessionInput {
         if phase == .publisher && header.type == .push {
             unacknowledged += 1
@@ -93,11 +96,14 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// A push that is not the next one.
     @usableFromInline
     func receivedOddPush(
-        _ seq: UInt64, window: Int
+        _ seq: UInt64,
+        window: Int
     ) throws(ProtocolError) -> SessionInput {
         if unacknowledged > window {
             throw ProtocolError(
-                .windowExceeded, "push \(seq) makes more than \(window) unacknowledged")
+                .windowExceeded,
+                "push \(seq) makes more than \(window) unacknowledged"
+            )
         }
         if seq == 0 {
             throw ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
@@ -123,7 +129,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .hello, .welcome, .push, .ack, .reject, .widgets, .timeline, .state, .request,
             .reload, .scheduled, .error, .goaway:
             throw ProtocolError(
-                .frameUnexpected, "\(header.type.name) is not for a \(phase) to send")
+                .frameUnexpected,
+                "\(header.type.name) is not for a \(phase) to send"
+            )
         }
     }
 
@@ -143,7 +151,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         if header.seq <= highestSeq {
             throw ProtocolError(
                 .seqNotRising,
-                "\(header.type.name) has seq \(header.seq) after \(highestSeq); it must rise")
+                "\(header.type.name) has seq \(header.seq) after \(highestSeq); it must rise"
+            )
         }
         highestSeq = header.seq
         unacknowledged += 1
@@ -153,7 +162,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     private func receivedFirst(_ header: FrameHeader) throws(ProtocolError) -> SessionInput {
         guard header.type == .hello else {
             throw ProtocolError(
-                .helloExpected, "the first frame is \(header.type.name); it must be HELLO")
+                .helloExpected,
+                "the first frame is \(header.type.name); it must be HELLO"
+            )
         }
         if header.seq != 0 {
             throw ProtocolError(.helloInvalid, "HELLO has seq \(header.seq); it must be 0")
@@ -162,12 +173,14 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     }
 
     private func empty(
-        _ header: FrameHeader, _ input: SessionInput
+        _ header: FrameHeader,
+        _ input: SessionInput
     ) throws(ProtocolError) -> SessionInput {
         if header.bodyCount != 0 {
             throw ProtocolError(
                 .frameLength,
-                "\(header.type.name) has a body of \(header.bodyCount) bytes; it must be empty")
+                "\(header.type.name) has a body of \(header.bodyCount) bytes; it must be empty"
+            )
         }
         return input
     }

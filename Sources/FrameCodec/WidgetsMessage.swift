@@ -69,7 +69,9 @@ package struct WidgetList {
         index += 1
         guard reader.peek() == .object else {
             throw ProtocolError(
-                .bodyInvalid, "\(place) of WIDGETS must be an object, and is \(reader.peek())")
+                .bodyInvalid,
+                "\(place) of WIDGETS must be an object, and is \(reader.peek())"
+            )
         }
         let body = BodyReader(reader.rawValue(), of: .widgets)
         var id: JSONText?
@@ -93,6 +95,8 @@ package struct WidgetList {
         return WidgetEntry(
             id: try body.required(id, place + ".id"),
             kind: try body.required(kind, place + ".kind"),
-            family: family, configuration: configuration)
+            family: family,
+            configuration: configuration
+        )
     }
 }

@@ -12,7 +12,10 @@ struct HandleMemory<Handle> {
     init() {
         unsafe pointer = .allocate(capacity: 1)
         unsafe UnsafeMutableRawPointer(pointer).initializeMemory(
-            as: UInt8.self, repeating: 0, count: MemoryLayout<Handle>.size)
+            as: UInt8.self,
+            repeating: 0,
+            count: MemoryLayout<Handle>.size
+        )
     }
 
     var base: UnsafeMutablePointer<uv_handle_t> {
@@ -44,7 +47,8 @@ func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
 
 /// Finds the object that a callback is for.
 func object<Object: AnyObject>(
-    _ type: Object.Type, _ data: UnsafeMutableRawPointer
+    _ type: Object.Type,
+    _ data: UnsafeMutableRawPointer
 ) -> Object {
     unsafe Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
 }

@@ -20,7 +20,8 @@ package final class LoopHook {
             unsafe uv_check_start(handle.pointer) { hook in
                 let hook = unsafe object(LoopHook.self, hook!.pointee.data)
                 unsafe hook.owner.hookFired(hook)
-            })
+            }
+        )
     }
 
     /// Closing twice is no error.

@@ -20,7 +20,8 @@ package final class LoopTimer {
 
     /// Starts the timer, or starts it anew; a repeat of 0 means once.
     package func start(
-        afterMilliseconds delay: UInt64, repeatingMilliseconds interval: UInt64 = 0
+        afterMilliseconds delay: UInt64,
+        repeatingMilliseconds interval: UInt64 = 0
     ) throws(UVError) {
         if isClosing { return }
         try UVError.check(
@@ -29,7 +30,11 @@ package final class LoopTimer {
                 { timer in
                     let timer = unsafe object(LoopTimer.self, timer!.pointee.data)
                     unsafe timer.owner.timerFired(timer)
-                }, delay, interval))
+                },
+                delay,
+                interval
+            )
+        )
     }
 
     package func stop() {

@@ -28,7 +28,9 @@ package final class LoopWakeup {
         door.open(unsafe UInt(bitPattern: handle.pointer))
     }
 
-    /// Shuts the door and closes. Closing twice is no error.
+    /// Shuts the door and closes.
+    ///
+    /// Closing twice is no error.
     package func close() {
         if door.shut() { unsafe handle.close { unsafe releaseHandle($0) } }
     }

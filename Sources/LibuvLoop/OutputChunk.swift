@@ -50,10 +50,13 @@ final class ChunkPool {
         }
         let capacity = max(ordinary, byteCount)
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: capacity + OutputChunk.headerBytes, alignment: 64)
+            byteCount: capacity + OutputChunk.headerBytes,
+            alignment: 64
+        )
         let chunk = unsafe memory.bindMemory(to: OutputChunk.self, capacity: 1)
         unsafe chunk.initialize(
-            to: OutputChunk(next: nil, start: 0, end: 0, capacity: capacity))
+            to: OutputChunk(next: nil, start: 0, end: 0, capacity: capacity)
+        )
         return unsafe chunk
     }
 

@@ -11,9 +11,12 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
     ///   - host: an address, a name, `localhost` (both loopbacks) or `*` (every address).
     ///   - port: the port that they get.
     ///   - loop: asked to resolve names; waits for the answer.
+    /// - Returns: at least one address.
     /// - Throws: `EAI_NONAME` and the like.
     package static func resolve(
-        host: String, port: UInt16, loop: Loop
+        host: String,
+        port: UInt16,
+        loop: Loop
     ) throws(UVError) -> [SocketAddress] {
         switch host {
         case "*": return [try literal("0.0.0.0", port), try literal("::", port)]
@@ -32,23 +35,32 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
             let raw = UnsafeMutableRawPointer(storage)
             return isIPv6
                 ? unsafe uv_ip6_addr(
-                    text, CInt(port), raw.assumingMemoryBound(to: sockaddr_in6.self))
+                    text,
+                    CInt(port),
+                    raw.assumingMemoryBound(to: sockaddr_in6.self)
+                )
                 : unsafe uv_ip4_addr(
-                    text, CInt(port), raw.assumingMemoryBound(to: sockaddr_in.self))
+                    text,
+                    CInt(port),
+                    raw.assumingMemoryBound(to: sockaddr_in.self)
+                )
         }
         try UVError.check(status)
         return address
     }
 
     private static func lookUp(
-        _ host: String, _ port: UInt16, _ loop: Loop
+        _ host: String,
+        _ port: UInt16,
+        _ loop: Loop
     ) throws(UVError) -> [SocketAddress] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
         defer { unsafe request.deallocate() }
         try UVError.check(
-            unsafe uv_getaddrinfo(loop.pointer, request, nil, host, String(port), &hints))
+            unsafe uv_getaddrinfo(loop.pointer, request, nil, host, String(port), &hints)
+        )
         defer { unsafe uv_freeaddrinfo(request.pointee.addrinfo) }
         var addresses: [SocketAddress] = []
         var next = unsafe request.pointee.addrinfo
@@ -56,7 +68,9 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
             var address = SocketAddress()
             unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
                 unsafe UnsafeMutableRawPointer(storage).copyMemory(
-                    from: info.pointee.ai_addr, byteCount: Int(info.pointee.ai_addrlen))
+                    from: info.pointee.ai_addr,
+                    byteCount: Int(info.pointee.ai_addrlen)
+                )
             }
             addresses.append(address)
             unsafe next = unsafe info.pointee.ai_next
@@ -72,7 +86,10 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         unsafe withUnsafeMutablePointer(to: &copy.storage) { storage in
             // Both families have the port at the same place, in network order.
             unsafe UnsafeMutableRawPointer(storage).storeBytes(
-                of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+                of: port.bigEndian,
+                toByteOffset: 2,
+                as: UInt16.self
+            )
         }
         return copy
     }
@@ -80,7 +97,8 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
     package var port: UInt16 {
         unsafe withUnsafePointer(to: storage) { storage in
             unsafe UInt16(
-                bigEndian: UnsafeRawPointer(storage).load(fromByteOffset: 2, as: UInt16.self))
+                bigEndian: UnsafeRawPointer(storage).load(fromByteOffset: 2, as: UInt16.self)
+            )
         }
     }
 
@@ -91,10 +109,16 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
             let raw = unsafe UnsafeRawPointer(storage)
             if isIPv6 {
                 _ = unsafe uv_ip6_name(
-                    raw.assumingMemoryBound(to: sockaddr_in6.self), &text, text.count)
+                    raw.assumingMemoryBound(to: sockaddr_in6.self),
+                    &text,
+                    text.count
+                )
             } else {
                 _ = unsafe uv_ip4_name(
-                    raw.assumingMemoryBound(to: sockaddr_in.self), &text, text.count)
+                    raw.assumingMemoryBound(to: sockaddr_in.self),
+                    &text,
+                    text.count
+                )
             }
         }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -123,7 +147,9 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         var length = CInt(MemoryLayout<sockaddr_storage>.size)
         let status = unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
             unsafe question(
-                UnsafeMutableRawPointer(storage).assumingMemoryBound(to: sockaddr.self), &length)
+                UnsafeMutableRawPointer(storage).assumingMemoryBound(to: sockaddr.self),
+                &length
+            )
         }
         return status < 0 ? nil : address
     }

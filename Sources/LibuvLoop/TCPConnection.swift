@@ -295,7 +295,9 @@ package final class TCPConnection {
         if work.contains(.tellFailure) { tellFailure() }
     }
 
-    /// Closes at once; output that the kernel has not taken is dropped. Closing twice is no error.
+    /// Closes at once; output that the kernel has not taken is dropped.
+    ///
+    /// Closing twice is no error.
     package func close() {
         if isClosing { return }
         isClosing = true

@@ -79,7 +79,9 @@ package final class TCPListener {
         }
     }
 
-    /// Stops accepting. Closing twice is no error.
+    /// Stops accepting.
+    ///
+    /// Closing twice is no error.
     package func close() {
         if isClosing { return }
         isClosing = true

@@ -27,8 +27,11 @@ package struct AppDeclaration: Equatable, Sendable {
     package var kinds: [KindDeclaration]
 
     package init(
-        app: String, publisherTokens: [String]? = nil, deviceTokens: [String]? = nil,
-        gatewayTokens: [String]? = nil, kinds: [KindDeclaration]
+        app: String,
+        publisherTokens: [String]? = nil,
+        deviceTokens: [String]? = nil,
+        gatewayTokens: [String]? = nil,
+        kinds: [KindDeclaration]
     ) {
         self.app = app
         self.publisherTokens = publisherTokens
@@ -58,6 +61,21 @@ package struct MatchRule: Equatable, Sendable {
 
     package init(conditions: [MatchCondition]) {
         self.conditions = conditions
+    }
+}
+
+extension MatchRule {
+    /// All texts of the rule, in order.
+    package var texts: [String] {
+        conditions.flatMap { condition in
+            condition.path
+                + condition.alternatives.map { alternative in
+                    switch alternative {
+                    case .string(let text), .number(let text), .parameter(let text): text
+                    case .boolean, .null: ""
+                    }
+                }
+        }
     }
 }
 

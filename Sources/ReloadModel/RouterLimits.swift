@@ -3,22 +3,38 @@
 /// The values here are the defaults; `serve` lets an operator change them. `problem` checks them
 /// against each other at start.
 package struct RouterLimits: Equatable, Sendable {
-    /// Longest frame body, in bytes, announced in WELCOME. Beyond: ERROR `frame-length`.
+    /// Longest frame body, in bytes, announced in WELCOME.
+    ///
+    /// Beyond: ERROR `frame-length`.
     package var maxBody = 65_536
-    /// Most pushes a publisher may have unacknowledged. Beyond: ERROR `window-exceeded`.
+    /// Most pushes a publisher may have unacknowledged.
+    ///
+    /// Beyond: ERROR `window-exceeded`.
     package var window = 8_192
-    /// Most connections. Beyond: the oldest one that has not said HELLO makes room; if there is
-    /// none, the new one gets ERROR `too-many-connections`.
+    /// Most connections.
+    ///
+    /// Beyond: the oldest one that has not said HELLO makes room; if there is none, the new one
+    /// gets ERROR `too-many-connections`.
     package var connections = 65_536
-    /// Most connections that have not said HELLO. Beyond: the oldest gets ERROR `hello-timeout`.
+    /// Most connections that have not said HELLO.
+    ///
+    /// Beyond: the oldest gets ERROR `hello-timeout`.
     package var connectionsAwaitingHello = 4_096
-    /// Most stored devices. Beyond: REJECT `too-many-devices`.
+    /// Most stored devices.
+    ///
+    /// Beyond: REJECT `too-many-devices`.
     package var devices = 16_777_216
-    /// Most widgets of one device. Beyond: REJECT `too-many-widgets`.
+    /// Most widgets of one device.
+    ///
+    /// Beyond: REJECT `too-many-widgets`.
     package var widgetsPerDevice = 256
-    /// Most producers whose last sequence number is kept. Beyond: ERROR `too-many-producers`.
+    /// Most producers whose last sequence number is kept.
+    ///
+    /// Beyond: ERROR `too-many-producers`.
     package var producers = 65_536
-    /// Most entries of a TIMELINE. Beyond: REJECT `timeline-invalid`.
+    /// Most entries of a TIMELINE.
+    ///
+    /// Beyond: REJECT `timeline-invalid`.
     package var timelineEntries = 400
     /// How long a connection may be silent before its HELLO is complete, in ms.
     package var helloTimeout: Int64 = 10_000

@@ -40,6 +40,10 @@ package enum AppFile {
 /// Reads a text that the scanner has accepted.
 struct AppFileParser {
     private let bytes: ByteView
+    /// The longest value of a rule, in bytes.
+    private static var valueLimit: Int { 1 << 19 }
+    /// Most apps, and most kinds of all apps together.
+    private static var numberLimit: Int { 65_000 }
 
     init(_ bytes: ByteView) {
         self.bytes = bytes
@@ -48,7 +52,11 @@ struct AppFileParser {
     func error(at offset: Int, _ path: String, _ message: String) -> AppFileError {
         let position = sourcePosition(of: offset, in: bytes)
         return AppFileError(
-            line: position.line, column: position.column, path: path, message: message)
+            line: position.line,
+            column: position.column,
+            path: path,
+            message: message
+        )
     }
 
     // MARK: - Apps and kinds
@@ -58,15 +66,24 @@ struct AppFileParser {
         var apps: [AppDeclaration]?
         try members(&reader, "") { (name, reader, path) throws(AppFileError) in
             guard name == "apps" else { throw unknown(reader, path, "apps") }
-            apps = try elements(&reader, path, app)
+            apps = try uniqueElements(&reader, path, app, name: \.app)
         }
         guard let apps else { throw error(at: 0, "", "the file has no member apps") }
-        try unique(apps.map(\.app), "app")
+        let kinds = apps.reduce(0) { $0 + $1.kinds.count }
+        if apps.count > Self.numberLimit || kinds > Self.numberLimit {
+            throw error(
+                at: 0,
+                "apps",
+                "there are \(apps.count) apps and \(kinds) kinds; of each there may "
+                    + "be \(Self.numberLimit)"
+            )
+        }
         return AppCatalog(apps: apps)
     }
 
     private func app(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(AppFileError) -> AppDeclaration {
         let start = reader.offset
         var app: String?
@@ -75,23 +92,26 @@ struct AppFileParser {
             switch name {
             case "app": app = try identifier(&reader, path)
             case "publisherTokens":
-                declaration.publisherTokens = try elements(&reader, path, string)
-            case "deviceTokens": declaration.deviceTokens = try elements(&reader, path, string)
-            case "gatewayTokens": declaration.gatewayTokens = try elements(&reader, path, string)
-            case "kinds": declaration.kinds = try elements(&reader, path, kind)
+                declaration.publisherTokens = try elements(&reader, path, token)
+            case "deviceTokens": declaration.deviceTokens = try elements(&reader, path, token)
+            case "gatewayTokens": declaration.gatewayTokens = try elements(&reader, path, token)
+            case "kinds": declaration.kinds = try uniqueElements(&reader, path, kind, name: \.kind)
             default:
                 throw unknown(
-                    reader, path, "app, publisherTokens, deviceTokens, gatewayTokens and kinds")
+                    reader,
+                    path,
+                    "app, publisherTokens, deviceTokens, gatewayTokens and kinds"
+                )
             }
         }
         guard let app else { throw error(at: start, path, "the app has no member app, its id") }
         declaration.app = app
-        try unique(declaration.kinds.map(\.kind), "kind of \(app)")
         return declaration
     }
 
     private func kind(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(AppFileError) -> KindDeclaration {
         let start = reader.offset
         var kind: String?
@@ -110,7 +130,9 @@ struct AppFileParser {
     // MARK: - Match rules
 
     private func conditions(
-        _ reader: inout JSONReader, _ path: String, _ fields: [String]
+        _ reader: inout JSONReader,
+        _ path: String,
+        _ fields: [String]
     ) throws(AppFileError) -> [MatchCondition] {
         let start = reader.offset
         var conditions: [MatchCondition] = []
@@ -123,26 +145,34 @@ struct AppFileParser {
                 let alternatives = try elements(&reader, path, alternative)
                 if alternatives.isEmpty {
                     throw error(
-                        at: start, path, "the list is empty; it must have at least one value")
+                        at: start,
+                        path,
+                        "the list is empty; it must have at least one value"
+                    )
                 }
                 conditions.append(MatchCondition(path: field, alternatives: alternatives))
             case .string, .number, .true, .false, .null:
                 throw error(
-                    at: reader.offset, path,
+                    at: reader.offset,
+                    path,
                     "a value must stand in a list of alternatives, such as "
-                        + "[\"${configuration.\(name)}\"]")
+                        + "[\"${configuration.\(name)}\"]"
+                )
             }
         }
         if conditions.isEmpty {
             throw error(
-                at: start, path,
-                "the object is empty; name at least one field, or leave match out")
+                at: start,
+                path,
+                "the object is empty; name at least one field, or leave match out"
+            )
         }
         return conditions
     }
 
     private func alternative(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(AppFileError) -> MatchAlternative {
         let start = reader.offset
         switch reader.peek() {
@@ -154,24 +184,38 @@ struct AppFileParser {
             return .null
         case .object, .array:
             throw error(
-                at: start, path,
+                at: start,
+                path,
                 "an alternative must be a string, number, boolean, null or "
-                    + "\"${configuration.NAME}\"")
+                    + "\"${configuration.NAME}\""
+            )
         }
     }
 
     private func stringAlternative(
-        _ text: String, _ offset: Int, _ path: String
+        _ text: String,
+        _ offset: Int,
+        _ path: String
     ) throws(AppFileError) -> MatchAlternative {
+        if text.utf8.count > Self.valueLimit {
+            throw error(
+                at: offset,
+                path,
+                "the value is longer than \(Self.valueLimit) bytes, the most that "
+                    + "a payload can have"
+            )
+        }
         guard text.contains("${") else { return .string(text) }
         let prefix = "${configuration."
         let name = text.dropFirst(prefix.count).dropLast()
-        guard text.hasPrefix(prefix), text.hasSuffix("}"), !name.isEmpty,
+        guard text.hasPrefix(prefix), text.hasSuffix("}"), (1...128).contains(name.utf8.count),
             !name.contains("{"), !name.contains("}")
         else {
             throw error(
-                at: offset, path,
-                "a placeholder must be the whole string and of the form ${configuration.NAME}")
+                at: offset,
+                path,
+                "a placeholder must be the whole string and of the form ${configuration.NAME}"
+            )
         }
         return .parameter(String(name))
     }
@@ -179,7 +223,8 @@ struct AppFileParser {
     // MARK: - Reading
 
     private func members(
-        _ reader: inout JSONReader, _ path: String,
+        _ reader: inout JSONReader,
+        _ path: String,
         _ body: (String, inout JSONReader, String) throws(AppFileError) -> Void
     ) throws(AppFileError) {
         guard reader.peek() == .object else { throw wrong(reader, path, "an object") }
@@ -191,7 +236,8 @@ struct AppFileParser {
     }
 
     private func elements<Element>(
-        _ reader: inout JSONReader, _ path: String,
+        _ reader: inout JSONReader,
+        _ path: String,
         _ body: (inout JSONReader, String) throws(AppFileError) -> Element
     ) throws(AppFileError) -> [Element] {
         guard reader.peek() == .array else { throw wrong(reader, path, "an array") }
@@ -204,14 +250,16 @@ struct AppFileParser {
     }
 
     private func string(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(AppFileError) -> String {
         guard reader.peek() == .string else { throw wrong(reader, path, "a string") }
         return reader.readString().string
     }
 
     private func identifier(
-        _ reader: inout JSONReader, _ path: String
+        _ reader: inout JSONReader,
+        _ path: String
     ) throws(AppFileError) -> String {
         let start = reader.offset
         let text = try string(&reader, path)
@@ -223,21 +271,52 @@ struct AppFileParser {
         return text
     }
 
-    private func unique(_ names: [String], _ what: String) throws(AppFileError) {
-        var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted {
-            throw error(at: 0, "", "the \(what) \(name) is declared twice")
+    /// Reads a list whose elements must have different names.
+    private func uniqueElements<Element>(
+        _ reader: inout JSONReader,
+        _ path: String,
+        _ body: (inout JSONReader, String) throws(AppFileError) -> Element,
+        name: (Element) -> String
+    ) throws(AppFileError) -> [Element] {
+        var seen: Set<[UInt8]> = []
+        return try elements(&reader, path) { (reader, path) throws(AppFileError) in
+            let start = reader.offset
+            let element = try body(&reader, path)
+            if !seen.insert(Array(name(element).utf8)).inserted {
+                throw error(at: start, path, "\(name(element)) is declared a second time")
+            }
+            return element
         }
     }
 
+    private func token(
+        _ reader: inout JSONReader,
+        _ path: String
+    ) throws(AppFileError) -> String {
+        let start = reader.offset
+        let text = try string(&reader, path)
+        if text.isEmpty {
+            throw error(
+                at: start,
+                path,
+                "the token is empty; leave the list out if the role needs none"
+            )
+        }
+        return text
+    }
+
     private func unknown(
-        _ reader: JSONReader, _ path: String, _ known: String
+        _ reader: JSONReader,
+        _ path: String,
+        _ known: String
     ) -> AppFileError {
         error(at: reader.offset, path, "the member is not known here; known are \(known)")
     }
 
     private func wrong(
-        _ reader: JSONReader, _ path: String, _ expected: String
+        _ reader: JSONReader,
+        _ path: String,
+        _ expected: String
     ) -> AppFileError {
         error(at: reader.offset, path, "the value is \(reader.peek()); it must be \(expected)")
     }

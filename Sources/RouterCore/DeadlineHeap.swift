@@ -19,6 +19,8 @@ struct DeadlineHeap {
 
     var count: Int { entries.count }
     var first: Entry? { entries.first }
+    /// The latest, if the entries were inserted in order.
+    var last: Entry? { entries.last }
 
     /// - Complexity: O(log n)
     mutating func insert(_ entry: Entry) {

@@ -17,6 +17,8 @@ struct DeliveryTable: ~Copyable {
     struct PushOrigin: BitwiseCopyable {
         var connection: UInt32
         var isUrgent: Bool
+        /// Whether the push was void when it arrived: it is judged like any other, and accepted.
+        var isVoid: Bool
         var voidAt: Int64
     }
 
@@ -61,6 +63,7 @@ struct DeliveryTable: ~Copyable {
 
     private mutating func take(_ match: WidgetMatch) {
         let origin = origins[Int(match.tag)]
+        if origin.isVoid { return }
         connections[origin.connection].matched &+= 1
         markPending(match.widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
     }
@@ -69,7 +72,10 @@ struct DeliveryTable: ~Copyable {
 
     /// Makes a RELOAD of the widget pending, and puts its device where the next step finds it.
     mutating func markPending(
-        _ widget: WidgetID, _ cause: ReloadCause, isUrgent: Bool = false, voidAt: Int64 = .max
+        _ widget: WidgetID,
+        _ cause: ReloadCause,
+        isUrgent: Bool = false,
+        voidAt: Int64 = .max
     ) {
         let device = widgets[widget].device
         if !widgets[widget].has(WidgetRecord.pending) {
@@ -99,6 +105,7 @@ struct DeliveryTable: ~Copyable {
         device.connection != DeviceRecord.none
             && connections[device.connection].generation == device.generation
             && connections[device.connection].isOpen
+            && connections[device.connection].session.phase != .ended
     }
 
     /// Lets a connection speak for a device; what the device has not answered is pending again.
@@ -184,7 +191,8 @@ struct DeliveryTable: ~Copyable {
     mutating func insertDevice(_ app: AppID, _ name: ByteView) -> DeviceID {
         let stored = names.store(name)
         let device = devices.insert(
-            DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count)))
+            DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
+        )
         deviceIndex.insert(hash(app, name), device)
         return device
     }

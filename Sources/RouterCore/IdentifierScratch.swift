@@ -13,7 +13,9 @@ struct IdentifierScratch: ~Copyable {
     private static var bufferBytes: Int { RouterLimits.pushTokenBytes }
 
     private let memory = UnsafeMutableRawPointer.allocate(
-        byteCount: bufferCount * bufferBytes, alignment: 8)
+        byteCount: bufferCount * bufferBytes,
+        alignment: 8
+    )
     private var next = 0
 
     deinit {
@@ -24,7 +26,8 @@ struct IdentifierScratch: ~Copyable {
     ///
     /// - Throws: `identifier-invalid`.
     mutating func identifier(
-        _ text: JSONText, _ what: String
+        _ text: JSONText,
+        _ what: String
     ) throws(ProtocolError) -> ByteView {
         let view = decode(text)
         try checkIdentifier(view, what)

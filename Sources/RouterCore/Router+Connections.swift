@@ -23,6 +23,9 @@ extension Router {
         record.isOpen = true
         record.lastFrameAt = now.monotonic
         delivery.connections[connection] = record
+        while let oldest = awaitingHello.first, !isAwaitingHello(oldest) {
+            awaitingHello.removeFirst()
+        }
         awaitingHello.append(.init(connection: connection, generation: record.generation))
         if awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
     }
@@ -34,17 +37,21 @@ extension Router {
     package mutating func evictOldestAwaiting() -> Bool {
         while let oldest = awaitingHello.first {
             awaitingHello.removeFirst()
-            let record = delivery.connections[oldest.connection]
-            guard record.isOpen, record.generation == oldest.generation,
-                record.session.phase == .awaitingHello
-            else { continue }
+            guard isAwaitingHello(oldest) else { continue }
             awaitingHello.count -= 1
             fail(
                 oldest.connection,
-                ProtocolError(.helloTimeout, "other connections need the room of a silent one"))
+                ProtocolError(.helloTimeout, "other connections need the room of a silent one")
+            )
             return true
         }
         return false
+    }
+
+    private func isAwaitingHello(_ entry: AwaitingQueue.Entry) -> Bool {
+        let record = delivery.connections[entry.connection]
+        return record.isOpen && record.generation == entry.generation
+            && record.session.phase == .awaitingHello
     }
 
     /// The connection is gone: its slot may be given out again.
@@ -101,7 +108,10 @@ extension Router {
                 fail(
                     connection,
                     ProtocolError(
-                        .helloTimeout, "no HELLO within \(limits.helloTimeout) ms"))
+                        .helloTimeout,
+                        "no HELLO within \(limits.helloTimeout) ms"
+                    )
+                )
             }
             return
         }
@@ -115,7 +125,9 @@ extension Router {
                 connection,
                 ProtocolError(
                     .frameTimeout,
-                    "a frame that began \(limits.frameTimeout) ms ago is not complete"))
+                    "a frame that began \(limits.frameTimeout) ms ago is not complete"
+                )
+            )
             return
         }
         let pings = Int64(record.pingsUnanswered)

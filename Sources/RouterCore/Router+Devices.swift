@@ -7,7 +7,10 @@ internal import WidgetMatching
 extension Router {
     /// A frame that changes a device's state: done whole or refused whole, and acknowledged.
     mutating func receivedFromDevice(
-        _ connection: UInt32, _ input: SessionInput, _ seq: UInt64, _ body: ByteView
+        _ connection: UInt32,
+        _ input: SessionInput,
+        _ seq: UInt64,
+        _ body: ByteView
     ) {
         // What is stored must not change under pushes that are being matched.
         matchQueued()
@@ -17,8 +20,10 @@ extension Router {
             case .widgets: try register(connection, WidgetsMessage(body))
             case .timeline:
                 try show(
-                    connection, seq,
-                    TimelineMessage(body, entryLimit: limits.timelineEntries))
+                    connection,
+                    seq,
+                    TimelineMessage(body, entryLimit: limits.timelineEntries)
+                )
             case .state: try update(connection, StateMessage(body))
             case .request: try request(connection, RequestMessage(body))
             case .hello, .ping, .pong, .push, .duplicatePush, .acknowledgement:
@@ -38,7 +43,10 @@ extension Router {
         fail(
             connection,
             ProtocolError(
-                .seqNotRising, "ACK \(seq) is above \(last), the last RELOAD of this session"))
+                .seqNotRising,
+                "ACK \(seq) is above \(last), the last RELOAD of this session"
+            )
+        )
         return false
     }
 
@@ -46,7 +54,8 @@ extension Router {
 
     /// The device's id, if this session may speak for it.
     private mutating func deviceName(
-        _ connection: UInt32, _ text: JSONText
+        _ connection: UInt32,
+        _ text: JSONText
     ) throws(ProtocolError) -> ByteView {
         let name = try identifiers.identifier(text, "device")
         let record = delivery.connections[connection]
@@ -55,7 +64,8 @@ extension Router {
             guard own == name else {
                 throw ProtocolError(
                     .deviceForeign,
-                    "this session speaks for \(own.string) and not for \(name.string)")
+                    "this session speaks for \(own.string) and not for \(name.string)"
+                )
             }
         }
         return name
@@ -63,7 +73,9 @@ extension Router {
 
     /// The stored device; attached to this connection from now on, unless told otherwise.
     private mutating func storedDevice(
-        _ connection: UInt32, _ text: JSONText, isTakenOver: Bool = true
+        _ connection: UInt32,
+        _ text: JSONText,
+        isTakenOver: Bool = true
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(connection, text)
         let app = delivery.connections[connection].app
@@ -84,28 +96,35 @@ extension Router {
             fail(
                 record.connection,
                 ProtocolError(
-                    .sessionReplaced, "a newer session speaks for the same device"))
+                    .sessionReplaced,
+                    "a newer session speaks for the same device"
+                )
+            )
         }
         delivery.attach(device, to: connection)
     }
 
     private mutating func storedWidget(
-        _ device: DeviceID, _ text: JSONText
+        _ device: DeviceID,
+        _ text: JSONText
     ) throws(ProtocolError) -> WidgetID {
         let name = try identifiers.identifier(text, "widget")
         guard let widget = delivery.findWidget(device, name) else {
             throw ProtocolError(
                 .widgetUnknown,
-                "\(delivery.deviceName(device).string) has no widget \(name.string)")
+                "\(delivery.deviceName(device).string) has no widget \(name.string)"
+            )
         }
         return widget
     }
 
     private func declaredKind(_ app: AppID, _ name: ByteView) throws(ProtocolError) -> KindID {
         let text = name.string
-        guard let kind = apps[Int(app)].kindsByName[text], kinds[Int(kind)].isDeclared else {
+        guard let kind = apps[Int(app)].kindsByName[name.array], kinds[Int(kind)].isDeclared else {
             throw ProtocolError(
-                .kindUnknown, "no kind \(text) is declared for \(apps[Int(app)].declaration.app)")
+                .kindUnknown,
+                "no kind \(text) is declared for \(apps[Int(app)].declaration.app)"
+            )
         }
         return kind
     }
@@ -113,7 +132,9 @@ extension Router {
     // MARK: - TIMELINE
 
     private mutating func show(
-        _ connection: UInt32, _ seq: UInt64, _ message: TimelineMessage
+        _ connection: UInt32,
+        _ seq: UInt64,
+        _ message: TimelineMessage
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device, isTakenOver: false)
         let widget = try storedWidget(device, message.widget)
@@ -131,7 +152,10 @@ extension Router {
             dueAt = date
             let answer = ScheduledMessage(
                 device: delivery.deviceName(device).string,
-                widget: delivery.widgetName(widget).string, reloadAt: date, slotDelay: 0)
+                widget: delivery.widgetName(widget).string,
+                reloadAt: date,
+                slotDelay: 0
+            )
             write(connection, .scheduled, seq: seq, answer.encoded)
         case .atEnd:
             dueAt = max(message.lastEntry ?? now.wall, now.wall + limits.atEndFloor)
@@ -140,13 +164,28 @@ extension Router {
         // The same date again is in the heap already.
         if dueAt == delivery.widgets[widget].dueAt { return }
         delivery.widgets[widget].dueAt = dueAt
-        if dueAt != .max { deadlines.insert(.init(at: dueAt, widget: widget)) }
+        if dueAt == .max { return }
+        deadlines.insert(.init(at: dueAt, widget: widget))
+        if deadlines.count > 2 * matcher.widgetCount + 64 { dropReplacedDeadlines() }
+    }
+
+    /// Rids the heap of dates that later timelines have replaced: they would stay until they come,
+    /// and a device may replace its date as often as it likes.
+    private mutating func dropReplacedDeadlines() {
+        var kept = DeadlineHeap()
+        while deadlines.count > 0 {
+            let entry = deadlines.removeFirst()
+            let isLive = delivery.widgets[entry.widget].dueAt == entry.at
+            if isLive && entry != kept.last { kept.insert(entry) }
+        }
+        deadlines = kept
     }
 
     // MARK: - STATE
 
     private mutating func update(
-        _ connection: UInt32, _ message: StateMessage
+        _ connection: UInt32,
+        _ message: StateMessage
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device)
         if let visible = message.visible {
@@ -165,7 +204,9 @@ extension Router {
     }
 
     private mutating func forEachVisible(
-        _ device: DeviceID, _ ids: ByteView, _ body: (inout DeliveryTable, WidgetID) -> Void
+        _ device: DeviceID,
+        _ ids: ByteView,
+        _ body: (inout DeliveryTable, WidgetID) -> Void
     ) throws(ProtocolError) {
         var reader = JSONReader(ids)
         reader.enterArray()
@@ -174,7 +215,8 @@ extension Router {
             guard reader.peek() == .string else {
                 throw ProtocolError(
                     .bodyInvalid,
-                    "visible[\(index)] of STATE must be a string, and is \(reader.peek())")
+                    "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
+                )
             }
             body(&delivery, try storedWidget(device, reader.readString()))
             index += 1
@@ -193,7 +235,8 @@ extension Router {
     // MARK: - REQUEST
 
     private mutating func request(
-        _ connection: UInt32, _ message: RequestMessage
+        _ connection: UInt32,
+        _ message: RequestMessage
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device)
         var wanted: KindID?
@@ -212,20 +255,27 @@ extension Router {
 
     // MARK: - WIDGETS
 
-    /// Replaces the widgets of a device. Everything is checked before anything is changed.
+    /// Replaces the widgets of a device.
+    ///
+    /// Everything is checked before anything is changed.
     ///
     /// A widget that is listed again as it was keeps its place in the index and what is pending or
     /// scheduled for it; so the cost is in proportion to what changed.
     private mutating func register(
-        _ connection: UInt32, _ message: WidgetsMessage
+        _ connection: UInt32,
+        _ message: WidgetsMessage
     ) throws(ProtocolError) {
-        let name = try deviceName(connection, message.device)
         let app = delivery.connections[connection].app
+        var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
-        let count = try check(message, app, known)
+        let count = try check(message, app)
+        // The names that were checked may have been decoded to where this one was.
+        name = try deviceName(connection, message.device)
         if known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
-                .tooManyDevices, "\(limits.devices) devices are stored; no more are taken")
+                .tooManyDevices,
+                "\(limits.devices) devices are stored; no more are taken"
+            )
         }
         if known == nil && count == 0 { return }
         let device = known ?? delivery.insertDevice(app, name)
@@ -240,7 +290,8 @@ extension Router {
     }
 
     private mutating func check(
-        _ message: WidgetsMessage, _ app: AppID, _ device: DeviceID?
+        _ message: WidgetsMessage,
+        _ app: AppID
     ) throws(ProtocolError) -> Int {
         var list = message.makeWidgets()
         var seen: Set<[UInt8]> = []
@@ -248,13 +299,16 @@ extension Router {
             if seen.count == limits.widgetsPerDevice {
                 throw ProtocolError(
                     .tooManyWidgets,
-                    "the list has more than \(limits.widgetsPerDevice) widgets")
+                    "the list has more than \(limits.widgetsPerDevice) widgets"
+                )
             }
             let place = "widgets[\(seen.count)]"
             let id = try identifiers.identifier(entry.id, place + ".id")
             guard seen.insert(id.array).inserted else {
                 throw ProtocolError(
-                    .widgetDuplicate, "\(place).id is \(id.string), which was listed before")
+                    .widgetDuplicate,
+                    "\(place).id is \(id.string), which was listed before"
+                )
             }
             _ = try declaredKind(app, try identifiers.identifier(entry.kind, place + ".kind"))
             if let family = entry.family {
@@ -265,7 +319,9 @@ extension Router {
                 try WidgetMatcher.check(configuration: configuration)
             } catch {
                 throw ProtocolError(
-                    .configurationInvalid, "\(place).configuration: \(error.message)")
+                    .configurationInvalid,
+                    "\(place).configuration: \(error.message)"
+                )
             }
         }
         if let token = message.pushToken {
@@ -273,14 +329,17 @@ extension Router {
             if bytes.count >= RouterLimits.pushTokenBytes {
                 throw ProtocolError(
                     .identifierInvalid,
-                    "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes")
+                    "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+                )
             }
         }
         return seen.count
     }
 
     private mutating func replaceWidgets(
-        of device: DeviceID, _ app: AppID, _ message: WidgetsMessage
+        of device: DeviceID,
+        _ app: AppID,
+        _ message: WidgetsMessage
     ) throws(ProtocolError) {
         var old = detachWidgets(of: device)
         var list = message.makeWidgets()
@@ -340,10 +399,18 @@ extension Router {
             }
             widget = delivery.widgets[widget].nextOfDevice
         }
+        if delivery.devices[device].firstPending == WidgetRecord.none {
+            // What was owed has gone with its widgets, and with it how long and how urgently.
+            delivery.devices[device].voidAt = .min
+            delivery.devices[device].flags &= ~DeviceRecord.urgent
+        }
     }
 
     private mutating func insertWidget(
-        _ device: DeviceID, _ id: ByteView, _ kind: KindID, _ configuration: ByteView
+        _ device: DeviceID,
+        _ id: ByteView,
+        _ kind: KindID,
+        _ configuration: ByteView
     ) -> WidgetID {
         let widget: WidgetID
         do throws(ConfigurationError) {
@@ -352,8 +419,11 @@ extension Router {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
         let record = WidgetRecord(
-            device: device, name: delivery.names.store(id), kind: kind,
-            nameCount: UInt8(id.count))
+            device: device,
+            name: delivery.names.store(id),
+            kind: kind,
+            nameCount: UInt8(id.count)
+        )
         delivery.widgets.reserve(through: widget, filling: record)
         delivery.widgets[widget] = record
         return widget

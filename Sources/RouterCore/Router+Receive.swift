@@ -14,7 +14,9 @@ extension Router {
     /// - Returns: how many bytes the frames were: what is left is the beginning of another. All of
     ///   them, if the session has ended.
     package mutating func received(
-        _ connection: UInt32, _ bytes: ByteView, now: Instant
+        _ connection: UInt32,
+        _ bytes: ByteView,
+        now: Instant
     ) -> Int {
         self.now = now
         var offset = 0
@@ -40,7 +42,9 @@ extension Router {
     }
 
     private mutating func readEnded(
-        _ connection: UInt32, hasFrame: Bool, hasPartialFrame: Bool
+        _ connection: UInt32,
+        hasFrame: Bool,
+        hasPartialFrame: Bool
     ) {
         if hasFrame {
             delivery.connections[connection].lastFrameAt = now.monotonic
@@ -57,10 +61,14 @@ extension Router {
     /// - Returns: whether the session goes on.
     @inline(__always)
     private mutating func received(
-        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView
+        _ connection: UInt32,
+        _ header: FrameHeader,
+        _ body: ByteView
     ) throws(ProtocolError) -> Bool {
         let input = try delivery.connections[connection].session.received(
-            header, window: limits.window)
+            header,
+            window: limits.window
+        )
         switch input {
         case .push:
             receivedPush(connection, header, body)
@@ -83,7 +91,9 @@ extension Router {
 
     /// Remembers that an ACK up to `seq` is due at the end of the turn.
     mutating func accepted(_ connection: UInt32, _ seq: UInt64) {
-        if seq > delivery.connections[connection].ackSeq { delivery.connections[connection].ackSeq = seq }
+        if seq > delivery.connections[connection].ackSeq {
+            delivery.connections[connection].ackSeq = seq
+        }
         if !delivery.connections[connection].ackIsDue {
             delivery.connections[connection].ackIsDue = true
             acknowledging.append(connection)
@@ -93,44 +103,46 @@ extension Router {
     // MARK: - Pushes
 
     private mutating func receivedPush(
-        _ connection: UInt32, _ header: FrameHeader, _ body: ByteView
+        _ connection: UInt32,
+        _ header: FrameHeader,
+        _ body: ByteView
     ) {
         var payload = body
         var voidAt = Int64.max
         if header.flags & PushFlags.expires != 0 {
             guard body.count >= 8 else {
                 reject(
-                    connection, seq: header.seq,
+                    connection,
+                    seq: header.seq,
                     ProtocolError(
                         .payloadExpiry,
-                        "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"))
+                        "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
+                    )
+                )
                 return
             }
             voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
             payload = body.slice(8, body.count)
         }
         let record = delivery.connections[connection]
-        if voidAt <= now.wall {
-            // Void on arrival: judged like any other, accepted, and matched with nothing.
-            do throws(ProtocolError) {
-                try validate(payload)
-            } catch {
-                reject(connection, seq: header.seq, error)
-                return
-            }
-        } else {
-            do throws(PayloadError) {
-                try matcher.enqueue(
-                    app: record.app, payload: payload, tag: UInt32(delivery.origins.count))
-            } catch {
-                reject(connection, seq: header.seq, ProtocolError(error))
-                return
-            }
-            delivery.origins.append(
-                .init(
-                    connection: connection, isUrgent: header.flags & PushFlags.urgent != 0,
-                    voidAt: voidAt))
+        do throws(PayloadError) {
+            try matcher.enqueue(
+                app: record.app,
+                payload: payload,
+                tag: UInt32(delivery.origins.count)
+            )
+        } catch {
+            reject(connection, seq: header.seq, ProtocolError(error))
+            return
         }
+        delivery.origins.append(
+            .init(
+                connection: connection,
+                isUrgent: header.flags & PushFlags.urgent != 0,
+                isVoid: voidAt <= now.wall,
+                voidAt: voidAt
+            )
+        )
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1
         accepted(connection, header.seq)
@@ -148,8 +160,11 @@ extension Router {
             delivery.connections[connection].app = app
             let lastSeq = try begin(connection, hello, app)
             let welcome = WelcomeMessage(
-                session: sessionName(connection), maxBody: limits.maxBody,
-                window: limits.window, lastSeq: lastSeq)
+                session: sessionName(connection),
+                maxBody: limits.maxBody,
+                window: limits.window,
+                lastSeq: lastSeq
+            )
             write(connection, .welcome, seq: 0, welcome.encoded)
             return true
         } catch {
@@ -170,7 +185,7 @@ extension Router {
     }
 
     private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
-        guard let app = appsByName[hello.app], apps[Int(app)].isDeclared else {
+        guard let app = appsByName[Array(hello.app.utf8)], apps[Int(app)].isDeclared else {
             throw ProtocolError(.appUnknown, "no app \(hello.app) is declared here")
         }
         let declaration = apps[Int(app)].declaration
@@ -186,19 +201,23 @@ extension Router {
         for token in tokens where equalInConstantTime(Array(token.utf8), given) { isKnown = true }
         guard isKnown else {
             throw ProtocolError(
-                .tokenInvalid, "the token is not one of a \(hello.role.rawValue) of \(hello.app)")
+                .tokenInvalid,
+                "the token is not one of a \(hello.role.rawValue) of \(hello.app)"
+            )
         }
         return app
     }
 
     /// Enters the role; an older session of the same producer or device is ended.
     private mutating func begin(
-        _ connection: UInt32, _ hello: HelloMessage, _ app: AppID
+        _ connection: UInt32,
+        _ hello: HelloMessage,
+        _ app: AppID
     ) throws(ProtocolError) -> UInt64? {
         let generation = delivery.connections[connection].generation
         switch hello.role {
         case .publisher:
-            let producer = try producer(ProducerKey(app: app, name: hello.name!))
+            let producer = try producer(ProducerKey(app: app, name: Array(hello.name!.utf8)))
             let old = producers[Int(producer)]
             producers[Int(producer)].connection = connection
             producers[Int(producer)].generation = generation
@@ -229,11 +248,14 @@ extension Router {
         if let producer = producersByName[key] { return producer }
         guard producers.count < limits.producers else {
             throw ProtocolError(
-                .tooManyProducers, "\(limits.producers) producers are known; no more are taken")
+                .tooManyProducers,
+                "\(limits.producers) producers are known; no more are taken"
+            )
         }
         let producer = UInt32(producers.count)
         producers.append(
-            Producer(lastSeq: 0, connection: ConnectionRecord.none, generation: 0))
+            Producer(lastSeq: 0, connection: ConnectionRecord.none, generation: 0)
+        )
         producersByName[key] = producer
         return producer
     }
@@ -245,7 +267,8 @@ extension Router {
         else { return }
         fail(
             connection,
-            ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)"))
+            ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)")
+        )
     }
 
     /// Names the session for logs on both ends; it is no secret and opens nothing.

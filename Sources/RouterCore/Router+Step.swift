@@ -73,11 +73,20 @@ extension Router {
             widget = delivery.widgets[widget].nextPending
         }
         delivery.devices[device].firstPending = WidgetRecord.none
-        if reloadWidgets.count - first > 1 { reloadWidgets[first...].reverse() }
+        // In place: reversing a slice of the array would copy it.
+        var left = first
+        var right = reloadWidgets.count - 1
+        while left < right {
+            reloadWidgets.swapAt(left, right)
+            left += 1
+            right -= 1
+        }
     }
 
     private mutating func order(
-        _ device: DeviceID, _ record: DeviceRecord, from first: Int
+        _ device: DeviceID,
+        _ record: DeviceRecord,
+        from first: Int
     ) -> Int {
         var start = first
         var orders = 0
@@ -91,8 +100,15 @@ extension Router {
             actions.append(
                 .reload(
                     ReloadOrder(
-                        connection: record.connection, device: device, seq: reloadSeq,
-                        firstWidget: start, widgetCount: count, cause: record.cause)))
+                        connection: record.connection,
+                        device: device,
+                        seq: reloadSeq,
+                        firstWidget: start,
+                        widgetCount: count,
+                        cause: record.cause
+                    )
+                )
+            )
             start += count
             orders += 1
         }
@@ -184,7 +200,10 @@ struct FrameBody: ~Copyable {
     /// - Returns: the bytes of the whole frame.
     mutating func finish(_ type: FrameType, seq: UInt64) -> Int {
         let header = FrameHeader(
-            type: type, seq: seq, bodyCount: count - FrameHeader.byteCount)
+            type: type,
+            seq: seq,
+            bodyCount: count - FrameHeader.byteCount
+        )
         unsafe header.write(to: memory)
         return count
     }

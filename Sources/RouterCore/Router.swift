@@ -27,7 +27,8 @@ package struct Router: ~Copyable {
     var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     var identifiers = IdentifierScratch()
     var apps: [App] = []
-    var appsByName: [String: AppID] = [:]
+    /// Names are compared as bytes: Swift's strings also hold those equal that only look the same.
+    var appsByName: [[UInt8]: AppID] = [:]
     var kinds: [Kind] = []
     var producers: [Producer] = []
     var producersByName: [ProducerKey: UInt32] = [:]
@@ -47,7 +48,7 @@ package struct Router: ~Copyable {
         var declaration: AppDeclaration
         /// False when a newer app file no longer has it.
         var isDeclared: Bool
-        var kindsByName: [String: KindID]
+        var kindsByName: [[UInt8]: KindID]
     }
 
     struct Kind {
@@ -68,7 +69,7 @@ package struct Router: ~Copyable {
 
     struct ProducerKey: Hashable {
         var app: AppID
-        var name: String
+        var name: [UInt8]
     }
 
     /// - Parameters:
@@ -116,7 +117,10 @@ package struct Router: ~Copyable {
             let app = declare(declaration)
             let kinds = declaration.kinds.map { kind in
                 WidgetMatcher.Kind(
-                    kind: declare(kind.kind, of: app), name: kind.kind, rule: kind.rule)
+                    kind: declare(kind.kind, of: app),
+                    name: kind.kind,
+                    rule: kind.rule
+                )
             }
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
@@ -127,43 +131,49 @@ package struct Router: ~Copyable {
             if hasApp && !apps[Int(record.app)].isDeclared {
                 fail(
                     connection,
-                    ProtocolError(.appUnknown, "the app is no longer in the app file"))
+                    ProtocolError(.appUnknown, "the app is no longer in the app file")
+                )
             }
         }
     }
 
     private mutating func declare(_ declaration: AppDeclaration) -> AppID {
-        if let app = appsByName[declaration.app] {
+        if let app = appsByName[Array(declaration.app.utf8)] {
             apps[Int(app)].declaration = declaration
             apps[Int(app)].isDeclared = true
             return app
         }
         let app = AppID(apps.count)
         apps.append(App(declaration: declaration, isDeclared: true, kindsByName: [:]))
-        appsByName[declaration.app] = app
+        appsByName[Array(declaration.app.utf8)] = app
         return app
     }
 
     private mutating func declare(_ name: String, of app: AppID) -> KindID {
-        if let kind = apps[Int(app)].kindsByName[name] {
+        if let kind = apps[Int(app)].kindsByName[Array(name.utf8)] {
             kinds[Int(kind)].isDeclared = true
             return kind
         }
         let kind = KindID(kinds.count)
         let stored = name.withByteView { delivery.names.store($0) }
         kinds.append(
-            Kind(app: app, name: stored, nameCount: name.utf8.count, isDeclared: true))
-        apps[Int(app)].kindsByName[name] = kind
+            Kind(app: app, name: stored, nameCount: name.utf8.count, isDeclared: true)
+        )
+        apps[Int(app)].kindsByName[Array(name.utf8)] = kind
         return kind
     }
 
     // MARK: - Answers
 
     mutating func write(
-        _ connection: UInt32, _ type: FrameType, seq: UInt64, _ body: [UInt8]
+        _ connection: UInt32,
+        _ type: FrameType,
+        seq: UInt64,
+        _ body: [UInt8]
     ) {
         actions.append(
-            .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count))
+            .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count)
+        )
         bodies.append(body)
     }
 
@@ -194,8 +204,11 @@ package struct Router: ~Copyable {
         guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
         actions.append(
             .acknowledge(
-                connection: connection, seq: record.ackSeq,
-                matched: record.session.phase == .publisher ? record.matched : nil))
+                connection: connection,
+                seq: record.ackSeq,
+                matched: record.session.phase == .publisher ? record.matched : nil
+            )
+        )
         delivery.connections[connection].ackIsDue = false
         delivery.connections[connection].matched = 0
         delivery.connections[connection].session.acknowledged()

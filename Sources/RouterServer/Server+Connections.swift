@@ -32,7 +32,8 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func turnAway(_ connection: TCPConnection) {
         let error = ProtocolError(
             .tooManyConnections,
-            "\(configuration.limits.connections) connections are open; no more are taken")
+            "\(configuration.limits.connections) connections are open; no more are taken"
+        )
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
         connection.flush()
         connection.close()
@@ -54,7 +55,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         if let error, connection.slot != Self.noSlot {
             logger.debug(
                 "connection failed",
-                metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"])
+                metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
+            )
         }
         release(connection)
     }

@@ -24,11 +24,14 @@ extension Server: SignalOwner {
             router.install(catalog)
             logger.notice(
                 "app file read again",
-                metadata: ["path": "\(path)", "apps": "\(catalog.apps.count)"])
+                metadata: ["path": "\(path)", "apps": "\(catalog.apps.count)"]
+            )
             warnAboutOpenRoles(catalog)
         } catch {
             logger.error(
-                "app file refused; the old one stays", metadata: ["error": "\(error)"])
+                "app file refused; the old one stays",
+                metadata: ["error": "\(error)"]
+            )
         }
     }
 
@@ -47,7 +50,9 @@ extension Server: SignalOwner {
             connection.resumeReading()
         }
         try? drainTimer?.start(
-            afterMilliseconds: UInt64(configuration.drainTimeout), repeatingMilliseconds: 0)
+            afterMilliseconds: UInt64(configuration.drainTimeout),
+            repeatingMilliseconds: 0
+        )
         if openCount == 0 { end() }
     }
 
@@ -76,6 +81,7 @@ extension Server: SignalOwner {
             metadata: [
                 "pushes": "\(router.counters.pushesAccepted)",
                 "reloads": "\(router.counters.reloadsSent)",
-            ])
+            ]
+        )
     }
 }

@@ -53,8 +53,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 let count = matched == nil ? 0 : 4
                 unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
                 unsafe memory.storeBytes(
-                    of: (matched ?? 0).bigEndian, toByteOffset: FrameHeader.byteCount,
-                    as: UInt32.self)
+                    of: (matched ?? 0).bigEndian,
+                    toByteOffset: FrameHeader.byteCount,
+                    as: UInt32.self
+                )
                 return FrameHeader.byteCount + count
             }
         case .pong(let slot, let seq):
@@ -106,7 +108,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             metadata: [
                 "peer": "\(connection.remoteAddress)",
                 "code": "\(router.counters.lastFailure?.rawValue ?? "")",
-            ])
+            ]
+        )
     }
 
     private func flushDirty() {
@@ -183,8 +186,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         closeLingering()
     }
 
-    /// Closes connections whose peers have had the time to read their end. A drain waits longer for
-    /// those that still have output: `closeAll` ends that.
+    /// Closes connections whose peers have had the time to read their end.
+    ///
+    /// A drain waits longer for those that still have output: `closeAll` ends that.
     private func closeLingering() {
         let now = clock.now().monotonic
         for slot in peers.indices {
@@ -196,12 +200,15 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
     }
 
-    /// Arms the one timer for the nearest date that a timeline asked for. Dates are on the wall
-    /// clock, which may jump: so a wait is never longer than a minute.
+    /// Arms the one timer for the nearest date that a timeline asked for.
+    ///
+    /// Dates are on the wall clock, which may jump: so a wait is never longer than a minute.
     private func armDeadline() {
         guard let deadline = router.nextDeadline else { return }
         let wait = min(max(1, deadline - clock.now().wall), 60_000)
         try? deadlineTimer?.start(
-            afterMilliseconds: UInt64(wait), repeatingMilliseconds: 0)
+            afterMilliseconds: UInt64(wait),
+            repeatingMilliseconds: 0
+        )
     }
 }

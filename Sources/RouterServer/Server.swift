@@ -71,7 +71,10 @@ package final class Server {
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package init(
-        configuration: ServerConfiguration, catalog: AppCatalog, seed: UInt64, logger: Logger
+        configuration: ServerConfiguration,
+        catalog: AppCatalog,
+        seed: UInt64,
+        logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
         self.logger = logger
@@ -117,7 +120,10 @@ package final class Server {
             for address in try SocketAddress.resolve(host: endpoint.host, port: port, loop: loop) {
                 do throws(UVError) {
                     let listener = try TCPListener(
-                        loop, address: address.with(port: port), owner: self)
+                        loop,
+                        address: address.with(port: port),
+                        owner: self
+                    )
                     listeners.append(listener)
                     // Port 0 picks one; the other addresses of the same name use the same one.
                     port = listener.localAddress.port
@@ -128,7 +134,8 @@ package final class Server {
                         "cannot listen",
                         metadata: [
                             "address": "\(address)", "error": "\(error)",
-                        ])
+                        ]
+                    )
                 }
             }
             if bound == 0, let failure { throw failure }
@@ -144,7 +151,8 @@ package final class Server {
             for (role, tokens) in roles where tokens == nil {
                 logger.warning(
                     "anybody may take a role: the app file lists no tokens for it",
-                    metadata: ["app": "\(app.app)", "role": "\(role)"])
+                    metadata: ["app": "\(app.app)", "role": "\(role)"]
+                )
             }
         }
     }

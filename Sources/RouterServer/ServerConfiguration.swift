@@ -44,7 +44,9 @@ package struct ServerConfiguration: Sendable {
     package var drainTimeout: Int64
 
     package init(
-        endpoints: [Endpoint], appFile: String?, limits: RouterLimits = RouterLimits(),
+        endpoints: [Endpoint],
+        appFile: String?,
+        limits: RouterLimits = RouterLimits(),
         drainTimeout: Int64 = 10_000
     ) {
         self.endpoints = endpoints

@@ -10,7 +10,9 @@ struct TurnClock {
     mutating func now() -> Instant {
         if let instant { return instant }
         let fresh = Instant(
-            monotonic: Self.read(CLOCK_MONOTONIC), wall: Self.read(CLOCK_REALTIME))
+            monotonic: Self.read(CLOCK_MONOTONIC),
+            wall: Self.read(CLOCK_REALTIME)
+        )
         instant = fresh
         return fresh
     }

@@ -23,7 +23,10 @@ package enum CanonicalNumber {
         var count = 6
         for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
             unsafe buffer.storeBytes(
-                of: decimal.digits[offset], toByteOffset: count, as: UInt8.self)
+                of: decimal.digits[offset],
+                toByteOffset: count,
+                as: UInt8.self
+            )
             count += 1
         }
         let exponent = Int32(decimal.magnitude - (count - 6) + 1)

@@ -48,7 +48,8 @@ package struct JSONError: Error, Equatable, Sendable {
     package let offset: Int
     package let detail: JSONErrorDetail
 
-    @usableFromInline package init(_ code: JSONErrorCode, at offset: Int, _ detail: JSONErrorDetail) {
+    @usableFromInline package init(_ code: JSONErrorCode, at offset: Int, _ detail: JSONErrorDetail)
+    {
         self.code = code
         self.offset = offset
         self.detail = detail

@@ -22,19 +22,12 @@ package struct JSONScanner: ~Copyable {
         keys = KeyStack(depthLimit: depthLimit, seed: seed)
     }
 
-    /// Forgets the decoded strings; views of them must not be used any more.
-    package mutating func resetScratch() {
-        scratch.reset()
-    }
+    /// Where the next decoded string will lie.
+    package var scratchPlace: ScratchPlace { scratch.mark }
 
-    /// Where the scanner stands in the grammar.
-    @usableFromInline
-    enum Place {
-        case value
-        case firstKey
-        case key
-        case firstElement
-        case afterValue
+    /// Forgets the decoded strings from a place on; views of them must not be used any more.
+    package mutating func resetScratch(to place: ScratchPlace = ScratchPlace()) {
+        scratch.reset(to: place)
     }
 
     /// Scans one document.
@@ -42,119 +35,119 @@ package struct JSONScanner: ~Copyable {
     /// - Throws: `JSONError` with the place of the first thing that is wrong.
     @inlinable
     package mutating func scan<Visitor: JSONVisitor & ~Copyable>(
-        _ bytes: ByteView, into visitor: inout Visitor
+        _ bytes: ByteView,
+        into visitor: inout Visitor
     ) throws(JSONError) {
         keys.reset()
-        let offset = skipWhitespace(bytes, 0)
-        guard offset < bytes.count, bytes[offset] == 0x7b else {
-            throw notAnObject(bytes, offset)
-        }
-        try run(bytes, offset, floor: 0, into: &visitor)
+        let start = skipWhitespace(bytes, 0)
+        guard byteOrZero(bytes, start) == 0x7b else { throw notAnObject(bytes, start) }
+        keys.open(isObject: true)
+        visitor.beginObject()
+        try scanMembers(bytes, skipWhitespace(bytes, start + 1), into: &visitor)
     }
 
-    /// Scans one value and what may follow it, which is nothing.
-    ///
-    /// - Parameter floor: how many containers are open around the value.
+    /// Scans from behind the outermost opening bracket to the document's end.
     @inlinable @inline(__always)
-    mutating func run<Visitor: JSONVisitor & ~Copyable>(
-        _ bytes: ByteView, _ start: Int, floor: Int, into visitor: inout Visitor
+    mutating func scanMembers<Visitor: JSONVisitor & ~Copyable>(
+        _ bytes: ByteView,
+        _ start: Int,
+        into visitor: inout Visitor
     ) throws(JSONError) {
         var offset = start
-        var place = Place.value
+        // Behind an opening bracket its closing one may stand; behind a comma it must not.
+        var isFirst = true
+        while true {
+            if !isFirst || byteOrZero(bytes, offset) != keys.closingByte {
+                if keys.isInObject {
+                    offset = try scanKey(bytes, offset, isFirst: isFirst, into: &visitor)
+                }
+                offset = try scanValue(bytes, offset, into: &visitor, opens: &isFirst)
+                if isFirst { continue }
+            }
+            isFirst = false
+            offset = try scanEnds(bytes, offset, into: &visitor)
+            if keys.depth == 0 { return }
+        }
+    }
+
+    /// Scans what follows a value: closing brackets, then a comma or the document's end.
+    ///
+    /// Returns the offset of what follows the comma.
+    @inlinable @inline(__always)
+    mutating func scanEnds<Visitor: JSONVisitor & ~Copyable>(
+        _ bytes: ByteView,
+        _ start: Int,
+        into visitor: inout Visitor
+    ) throws(JSONError) -> Int {
+        var offset = start
         while true {
             offset = skipWhitespace(bytes, offset)
-            guard offset < bytes.count else {
-                throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+            let byte = byteOrZero(bytes, offset)
+            if byte == 0x2c { return skipWhitespace(bytes, offset + 1) }
+            if byte != keys.closingByte {
+                throw unexpected(
+                    bytes,
+                    offset,
+                    keys.isInObject ? .commaOrBrace : .commaOrBracket
+                )
             }
-            let byte = bytes[offset]
-            switch place {
-            case .firstKey, .key:
-                if byte == 0x7d && place == .firstKey {
-                    visitor.endObject()
-                    offset += 1
-                    keys.close()
-                    place = .afterValue
-                } else {
-                    offset = try scanKey(bytes, offset, place, into: &visitor)
-                    place = .value
-                }
-            case .firstElement where byte == 0x5d:
-                visitor.endArray()
-                offset += 1
-                keys.close()
-                place = .afterValue
-            case .value, .firstElement:
-                (offset, place) = try scanValue(bytes, offset, byte, into: &visitor)
-            case .afterValue:
-                offset += 1
-                if byte == 0x2c {
-                    place = keys.isInObject ? .key : .value
-                } else if byte == 0x7d && keys.isInObject {
-                    visitor.endObject()
-                    keys.close()
-                } else if byte == 0x5d && !keys.isInObject {
-                    visitor.endArray()
-                    keys.close()
-                } else {
-                    throw unexpected(
-                        bytes, offset - 1, keys.isInObject ? .commaOrBrace : .commaOrBracket)
-                }
-            }
-            if keys.depth == floor && place == .afterValue {
-                offset = skipWhitespace(bytes, offset)
-                if offset != bytes.count {
-                    throw trailing(bytes, offset)
-                }
-                return
+            if keys.isInObject { visitor.endObject() } else { visitor.endArray() }
+            keys.close()
+            offset += 1
+            if keys.depth == 0 {
+                try scanTrailing(bytes, offset)
+                return bytes.count
             }
         }
     }
 
+    /// Scans a key, its colon and the white space around; returns the offset of the value.
     @inlinable @inline(__always)
     mutating func scanKey<Visitor: JSONVisitor & ~Copyable>(
-        _ bytes: ByteView, _ start: Int, _ place: Place, into visitor: inout Visitor
+        _ bytes: ByteView,
+        _ start: Int,
+        isFirst: Bool,
+        into visitor: inout Visitor
     ) throws(JSONError) -> Int {
-        if bytes[start] != 0x22 {
-            throw unexpected(bytes, start, place == .key ? .key : .keyOrEnd)
+        if byteOrZero(bytes, start) != 0x22 {
+            throw unexpected(bytes, start, isFirst ? .keyOrEnd : .key)
         }
         let (key, end) = try scanText(bytes, start + 1)
         if !keys.insert(key) { throw JSONError(.duplicateKey, at: start, .duplicateKey) }
         visitor.key(key)
         let offset = skipWhitespace(bytes, end)
-        guard offset < bytes.count else {
-            throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
-        }
-        if bytes[offset] != 0x3a {
-            throw unexpected(bytes, offset, .colon)
-        }
-        return offset + 1
+        if byteOrZero(bytes, offset) != 0x3a { throw unexpected(bytes, offset, .colon) }
+        return skipWhitespace(bytes, offset + 1)
     }
 
+    /// Scans a value, or of an object or array the opening bracket and the white space behind it.
     @inlinable @inline(__always)
     mutating func scanValue<Visitor: JSONVisitor & ~Copyable>(
-        _ bytes: ByteView, _ start: Int, _ byte: UInt8, into visitor: inout Visitor
-    ) throws(JSONError) -> (Int, Place) {
+        _ bytes: ByteView,
+        _ start: Int,
+        into visitor: inout Visitor,
+        opens: inout Bool
+    ) throws(JSONError) -> Int {
+        opens = false
+        let byte = byteOrZero(bytes, start)
         switch byte {
         case 0x22:
             let (text, end) = try scanText(bytes, start + 1)
             visitor.string(text)
-            return (end, .afterValue)
+            return end
         case 0x2d, 0x30...0x39:
             let end = try scanNumber(bytes, start)
             visitor.number(bytes.slice(start, end))
-            return (end, .afterValue)
-        case 0x7b:
-            try open(start, isObject: true)
-            visitor.beginObject()
-            return (start + 1, .firstKey)
-        case 0x5b:
-            try open(start, isObject: false)
-            visitor.beginArray()
-            return (start + 1, .firstElement)
+            return end
+        case 0x7b, 0x5b:
+            try open(start, isObject: byte == 0x7b)
+            if byte == 0x7b { visitor.beginObject() } else { visitor.beginArray() }
+            opens = true
+            return skipWhitespace(bytes, start + 1)
         case 0x66, 0x6e, 0x74:
             let (literal, end) = try scanLiteral(bytes, start)
             visitor.literal(literal)
-            return (end, .afterValue)
+            return end
         default:
             throw unexpected(bytes, start, .value)
         }
@@ -172,7 +165,8 @@ package struct JSONScanner: ~Copyable {
     /// its closing one.
     @inlinable @inline(__always)
     mutating func scanText(
-        _ bytes: ByteView, _ start: Int
+        _ bytes: ByteView,
+        _ start: Int
     ) throws(JSONError) -> (ByteView, Int) {
         let (end, hasEscapes) = try StringScan.end(bytes, start)
         let raw = bytes.slice(start, end)
@@ -181,11 +175,13 @@ package struct JSONScanner: ~Copyable {
 
     @inlinable @inline(__always)
     func scanLiteral(
-        _ bytes: ByteView, _ start: Int
+        _ bytes: ByteView,
+        _ start: Int
     ) throws(JSONError) -> (JSONLiteral, Int) {
         // The words, as little-endian 32-bit numbers: "true", "alse" behind an f, "null".
         let rest = bytes.count - start
-        let first = rest >= 4 ? UInt32(truncatingIfNeeded: bytes.slice(start, start + 4).prefixWord) : 0
+        let first =
+            rest >= 4 ? UInt32(truncatingIfNeeded: bytes.slice(start, start + 4).prefixWord) : 0
         if first == 0x6575_7274 { return (.true, start + 4) }
         if first == 0x6c6c_756e { return (.null, start + 4) }
         if first == 0x736c_6166 && rest >= 5 && bytes[start + 4] == 0x65 {
@@ -194,52 +190,63 @@ package struct JSONScanner: ~Copyable {
         throw JSONError(.notJSON, at: start, .badLiteral)
     }
 
-    /// The error for a byte that the grammar does not want where it stands.
+    /// The refusal of a document that does not begin with a brace: that of what is wrong with it
+    /// as a JSON value, or if nothing is, that it is no object.
+    @usableFromInline @inline(never)
+    mutating func notAnObject(_ bytes: ByteView, _ start: Int) -> JSONError {
+        var visitor = NullJSONVisitor()
+        var opens = false
+        do throws(JSONError) {
+            let offset = try scanValue(bytes, start, into: &visitor, opens: &opens)
+            if opens {
+                try scanMembers(bytes, offset, into: &visitor)
+            } else {
+                try scanTrailing(bytes, offset)
+            }
+            return JSONError(.notObject, at: start, .notAnObject)
+        } catch {
+            return error
+        }
+    }
+
+    /// Makes sure that nothing but white space follows.
+    @inlinable @inline(__always)
+    func scanTrailing(_ bytes: ByteView, _ start: Int) throws(JSONError) {
+        let offset = skipWhitespace(bytes, start)
+        if offset != bytes.count { throw trailing(bytes, offset) }
+    }
+
+    /// The refusal of a byte that no token begins with, or of the document's end.
     @usableFromInline @inline(never)
     func unexpected(
-        _ bytes: ByteView, _ offset: Int, _ expected: StaticExpectation
+        _ bytes: ByteView,
+        _ offset: Int,
+        _ expected: StaticExpectation
     ) -> JSONError {
+        if offset == bytes.count { return JSONError(.notJSON, at: offset, .unexpectedEnd) }
         if bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset) {
             return JSONError(.notUTF8, at: offset, .badUTF8)
         }
         return JSONError(
-            .notJSON, at: offset, .unexpectedByte(bytes[offset], expected: expected))
+            .notJSON,
+            at: offset,
+            .unexpectedByte(bytes[offset], expected: expected)
+        )
     }
 
+    /// The refusal of what stands behind the outermost object.
     @usableFromInline @inline(never)
     func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
         bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset)
             ? JSONError(.notUTF8, at: offset, .badUTF8)
             : JSONError(.notJSON, at: offset, .trailingBytes)
     }
+}
 
-    /// What is wrong with a document that is no object, beside that; nil if it is some other value.
-    private func wrongInside(_ bytes: ByteView, _ offset: Int) -> JSONError? {
-        // A scanner of its own, in an array that stands for what the document would have to be in.
-        var scanner = JSONScanner(depthLimit: depthLimit + 1)
-        scanner.keys.open(isObject: false)
-        var visitor = NullJSONVisitor()
-        do throws(JSONError) {
-            try scanner.run(bytes, offset, floor: 1, into: &visitor)
-            return nil
-        } catch {
-            if case .depth = error.detail {
-                return JSONError(.tooDeep, at: error.offset, .depth(limit: depthLimit))
-            }
-            return error
-        }
-    }
-
-    @usableFromInline @inline(never)
-    func notAnObject(_ bytes: ByteView, _ offset: Int) -> JSONError {
-        if offset == bytes.count { return JSONError(.notJSON, at: offset, .unexpectedEnd) }
-        switch bytes[offset] {
-        case 0x22, 0x2d, 0x30...0x39, 0x5b, 0x66, 0x6e, 0x74:
-            return wrongInside(bytes, offset) ?? JSONError(.notObject, at: offset, .notAnObject)
-        default:
-            return unexpected(bytes, offset, .object)
-        }
-    }
+/// The byte, or a zero at the document's end, which no token begins with.
+@inlinable @inline(__always)
+func byteOrZero(_ bytes: ByteView, _ offset: Int) -> UInt8 {
+    offset < bytes.count ? bytes[offset] : 0
 }
 
 @inlinable @inline(__always)

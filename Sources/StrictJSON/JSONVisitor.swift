@@ -46,7 +46,8 @@ package struct NullJSONVisitor: JSONVisitor {
 ///
 /// - Throws: `JSONError` with the place of the first thing that is wrong.
 package func validateJSON(
-    _ bytes: ByteView, using scanner: inout JSONScanner
+    _ bytes: ByteView,
+    using scanner: inout JSONScanner
 ) throws(JSONError) {
     var visitor = NullJSONVisitor()
     try scanner.scan(bytes, into: &visitor)

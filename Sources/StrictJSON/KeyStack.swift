@@ -33,7 +33,7 @@ struct KeyStack: ~Copyable {
         @usableFromInline var firstKey: Int
         @usableFromInline var isObject: Bool
         /// Names the object in the table; 0 while it has few keys and is not there.
-        @usableFromInline var serial: UInt32
+        @usableFromInline var serial: UInt64
 
         @inlinable @inline(__always)
         init(firstKey: Int, isObject: Bool) {
@@ -52,12 +52,19 @@ struct KeyStack: ~Copyable {
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
     private var tableUsed = 0
-    private var lastSerial: UInt32 = 0
+    /// Never used twice: at a million a second, 64 bits last for half a million years.
+    private var lastSerial: UInt64 = 0
+    /// The last serial of the documents before this one: up to it, entries are empty places.
+    private var staleSerial: UInt64 = 0
+    /// No object of this document has been given a serial yet.
+    @usableFromInline var firstLargeObjectIsAhead = true
     private let seed: UInt64
 
-    /// A place in the table: which object, and which of the keys. Serial 0 is an empty place.
+    /// A place in the table: which object, and which of the keys.
+    ///
+    /// It is empty if the object is of an earlier document, so that nothing needs to be cleared.
     private struct Entry: BitwiseCopyable {
-        var serial: UInt32 = 0
+        var serial: UInt64 = 0
         var key: UInt32 = 0
     }
 
@@ -75,10 +82,15 @@ struct KeyStack: ~Copyable {
     @inlinable @inline(__always)
     var isInObject: Bool { unsafe levels[depth &- 1].isObject }
 
+    /// The bracket that closes the innermost object or array.
+    @inlinable @inline(__always)
+    var closingByte: UInt8 { isInObject ? 0x7d : 0x5d }
+
     @inlinable @inline(__always)
     mutating func reset() {
         count = 0
         depth = 0
+        firstLargeObjectIsAhead = true
     }
 
     @inlinable @inline(__always)
@@ -128,62 +140,65 @@ struct KeyStack: ~Copyable {
 
     @usableFromInline @inline(never)
     mutating func insertHashed(_ key: Key, _ first: Int) -> Bool {
-        if unsafe levels[depth - 1].serial == 0 {
-            lastSerial &+= 1
-            // After four thousand million large objects the numbers begin anew.
-            if lastSerial == 0 { clearTable() }
-            unsafe levels[depth - 1].serial = lastSerial
-            for index in first..<count { _ = unsafe place(index, keys[index]) }
-        }
+        if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
         let index = count
         append(key)
-        if place(index, key) { return true }
+        if place(index, key, unsafe levels[depth - 1].serial) { return true }
         count -= 1
         return false
     }
 
-    private mutating func clearTable() {
-        for index in table.indices { table[index] = Entry() }
-        tableUsed = 0
-        lastSerial = 1
+    /// Gives the innermost object a serial and puts the keys that it has into the table.
+    private mutating func beginHashing(_ first: Int) {
+        if firstLargeObjectIsAhead {
+            staleSerial = lastSerial
+            tableUsed = 0
+            firstLargeObjectIsAhead = false
+        }
+        lastSerial += 1
+        unsafe levels[depth - 1].serial = lastSerial
+        for index in first..<count { _ = place(index, unsafe keys[index], lastSerial) }
     }
 
-    /// Enters a key of the innermost object into the table; returns false if an equal one is there.
-    private mutating func place(_ index: Int, _ key: Key) -> Bool {
-        if (tableUsed + 1) * 2 > table.count { rebuildTable() }
-        let serial = unsafe levels[depth - 1].serial
+    /// Puts a key into the table; returns false if its object has it there already.
+    private mutating func place(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
+        if (tableUsed + 1) * 2 > table.count { growTable(holding: index) }
         let position = find(key, serial)
-        if table[position].serial != 0 { return false }
+        if table[position].serial > staleSerial { return false }
         table[position] = Entry(serial: serial, key: UInt32(index))
         tableUsed += 1
         return true
     }
 
     /// Where the key stands, or the empty place where it would.
-    private func find(_ key: Key, _ serial: UInt32) -> Int {
+    private func find(_ key: Key, _ serial: UInt64) -> Int {
         let mask = table.count - 1
-        var position = Int(truncatingIfNeeded: hashBytes(key.view, seed: seed &+ UInt64(serial)))
+        var position = Int(truncatingIfNeeded: hashBytes(key.view, seed: seed &+ serial))
         while true {
             position &= mask
             let entry = table[position]
-            if entry.serial == 0 { return position }
+            if entry.serial <= staleSerial { return position }
             if entry.serial == serial, unsafe keys[Int(entry.key)].equals(key) { return position }
             position += 1
         }
     }
 
-    /// Makes room: entries of objects that are closed are dropped, and the table grows if the rest
-    /// still fills a quarter.
-    private mutating func rebuildTable() {
-        let old = table
-        var open: [UInt32] = []
-        for level in 0..<depth { unsafe open.append(levels[level].serial) }
-        let live = old.filter { $0.serial != 0 && open.contains($0.serial) }
-        let size = max(64, live.count * 4 > old.count ? old.count * 2 : old.count)
-        table = ContiguousArray(repeating: Entry(), count: size)
-        tableUsed = live.count
-        for entry in live {
-            table[find(unsafe keys[Int(entry.key)], entry.serial)] = entry
+    /// Doubles the table, which then stays: a document of the same size will not allocate again.
+    ///
+    /// Only keys of open objects move over, of the innermost those in front of `end`, which are in
+    /// the table already; those of closed objects are not in memory any more.
+    private mutating func growTable(holding end: Int) {
+        table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
+        tableUsed = 0
+        for level in 0..<depth where unsafe levels[level].serial != 0 {
+            let serial = unsafe levels[level].serial
+            let first = unsafe levels[level].firstKey
+            let next = level + 1 < depth ? unsafe levels[level + 1].firstKey : end
+            for index in first..<next {
+                let key = unsafe keys[index]
+                table[find(key, serial)] = Entry(serial: serial, key: UInt32(index))
+                tableUsed += 1
+            }
         }
     }
 }

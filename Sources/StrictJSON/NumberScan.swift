@@ -36,7 +36,9 @@ extension JSONScanner {
     /// Fraction and exponent, and the range.
     @usableFromInline
     func scanNumberTail(
-        _ bytes: ByteView, _ start: Int, _ integerEnd: Int
+        _ bytes: ByteView,
+        _ start: Int,
+        _ integerEnd: Int
     ) throws(JSONError) -> Int {
         var offset = integerEnd
         var hasExponent = false

@@ -11,7 +11,8 @@ enum StringScan {
     /// "has a zero byte" trick may set bits above the first true one, and only the first is used.)
     @inlinable @inline(__always)
     static func end(
-        _ bytes: ByteView, _ start: Int
+        _ bytes: ByteView,
+        _ start: Int
     ) throws(JSONError) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -206,9 +207,12 @@ struct TextScratch: ~Copyable {
         for chunk in chunks { unsafe chunk.memory.deallocate() }
     }
 
-    mutating func reset() {
-        current = 0
-        used = 0
+    /// Where the next string will lie: what comes from here on can be forgotten.
+    var mark: ScratchPlace { ScratchPlace(chunk: current, used: used) }
+
+    mutating func reset(to place: ScratchPlace) {
+        current = place.chunk
+        used = place.used
     }
 
     @usableFromInline @inline(never)
@@ -221,11 +225,30 @@ struct TextScratch: ~Copyable {
             let capacity = max(Self.chunkBytes, raw.count)
             unsafe chunks.append(
                 Chunk(
-                    memory: .allocate(byteCount: capacity, alignment: 8), capacity: capacity))
+                    memory: .allocate(byteCount: capacity, alignment: 8),
+                    capacity: capacity
+                )
+            )
         }
         let memory = unsafe chunks[current].memory + used
         let count = unsafe StringScan.decode(raw, to: memory)
         used += count
         return unsafe ByteView(base: memory, count: count)
+    }
+}
+
+/// A place in a scanner's scratch; made without arguments, its beginning.
+package struct ScratchPlace: BitwiseCopyable {
+    fileprivate var chunk: Int
+    fileprivate var used: Int
+
+    package init() {
+        chunk = 0
+        used = 0
+    }
+
+    fileprivate init(chunk: Int, used: Int) {
+        self.chunk = chunk
+        self.used = used
     }
 }

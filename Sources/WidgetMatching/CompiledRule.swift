@@ -48,8 +48,11 @@ struct CompiledRule {
             }
             conditions.append(
                 Condition(
-                    attribute: vocabulary.use(condition.path, of: app), constants: constants,
-                    parameters: parameters))
+                    attribute: vocabulary.use(condition.path, of: app),
+                    constants: constants,
+                    parameters: parameters
+                )
+            )
         }
         self.conditions = conditions
     }
@@ -81,7 +84,7 @@ extension CompiledRule.Condition {
             if !values.contains(where: { $0.isEqual(to: value) }) { values.append(value) }
         }
         for parameter in parameters {
-            configuration.values(of: parameter).forEach { add($0.tag, $0.bytes) }
+            configuration.values(of: parameter).forEachValue { add($0.tag, $0.bytes) }
         }
         for constant in constants {
             constant.bytes.withByteView { add(constant.tag, $0) }

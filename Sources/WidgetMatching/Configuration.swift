@@ -18,7 +18,9 @@ struct Configuration {
         while offset < bytes.count {
             let name = load(offset)
             let values = ConfigurationValues(
-                bytes: bytes.slice(offset + 8, bytes.count), count: Int(load(offset + 4)))
+                bytes: bytes.slice(offset + 8, bytes.count),
+                count: Int(load(offset + 4))
+            )
             body(name, values)
             offset += 8 + values.byteCount
         }
@@ -29,7 +31,9 @@ struct Configuration {
         var offset = 0
         while offset < bytes.count {
             let values = ConfigurationValues(
-                bytes: bytes.slice(offset + 8, bytes.count), count: Int(load(offset + 4)))
+                bytes: bytes.slice(offset + 8, bytes.count),
+                count: Int(load(offset + 4))
+            )
             if load(offset) == wanted { return values }
             offset += 8 + values.byteCount
         }
@@ -53,7 +57,7 @@ struct ConfigurationValues {
         return offset
     }
 
-    func forEach(_ body: (TypedValue) -> Void) {
+    func forEachValue(_ body: (TypedValue) -> Void) {
         var offset = 0
         for _ in 0..<count {
             let length = length(offset)
@@ -92,8 +96,10 @@ struct ConfigurationEncoder {
     /// - Parameters:
     ///   - json: a JSON object that the scanner has accepted.
     ///   - name: gives a parameter's name its number.
+    /// - Throws: what is wrong, and where.
     mutating func encode(
-        _ json: ByteView, _ name: (ByteView) -> NameID
+        _ json: ByteView,
+        _ name: (ByteView) -> NameID
     ) throws(ConfigurationError) {
         bytes.removeAll(keepingCapacity: true)
         if json.count > WidgetMatcher.configurationLimit {
@@ -120,7 +126,8 @@ struct ConfigurationEncoder {
     }
 
     private mutating func encodeValues(
-        _ reader: inout JSONReader, _ key: JSONText
+        _ reader: inout JSONReader,
+        _ key: JSONText
     ) throws(ConfigurationError) {
         let place = bytes.count
         append(1)

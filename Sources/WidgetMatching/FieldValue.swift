@@ -27,7 +27,10 @@ struct FieldValue: BitwiseCopyable {
     let push: UInt8
 
     init(
-        _ attribute: AttributeID, _ tag: ValueTag, _ bytes: ByteView, push: UInt8 = 0,
+        _ attribute: AttributeID,
+        _ tag: ValueTag,
+        _ bytes: ByteView,
+        push: UInt8 = 0,
         hash: ValueHash
     ) {
         self.attribute = attribute

@@ -115,7 +115,8 @@ struct KeyIndex: ~Copyable {
         unsafe record.storeBytes(of: meta, toByteOffset: 4, as: UInt32.self)
         unsafe value.bytes.copy(to: record + Self.keyHeader)
         unsafe shards[Int(value.hash >> 56)].insert(
-            KeySlot(fingerprint: UInt32(truncatingIfNeeded: value.hash), key: key))
+            KeySlot(fingerprint: UInt32(truncatingIfNeeded: value.hash), key: key)
+        )
         keyCount += 1
         return (key, true)
     }

@@ -18,8 +18,9 @@ struct NameTable: ~Copyable {
     private var names = Slab<Name>()
     private var bytes = ByteArena()
     /// A bit for every name that was ever added, by length and first eight bytes: most names that a
-    /// push brings are known from it to be none of these. Bits stay when names go: that costs a
-    /// look into the table, no more.
+    /// push brings are known from it to be none of these.
+    ///
+    /// Bits stay when names go: that costs a look into the table, no more.
     private var filter = GrowingBuffer<UInt64>(capacity: filterWords)
     private static var filterWords: Int { 16 }
 
@@ -75,7 +76,8 @@ struct NameTable: ~Copyable {
         let length = UInt32(name.count)
         let block = bytes.store(name)
         let id = names.insert(
-            Name(block: block, length: length, references: 1, fingerprint: fingerprint))
+            Name(block: block, length: length, references: 1, fingerprint: fingerprint)
+        )
         table.insert(Slot(fingerprint: fingerprint, block: block, length: length, id: id))
         return id
     }

@@ -11,7 +11,9 @@ internal import StrictJSON
 struct PayloadReader: ~Copyable, JSONVisitor {
     /// A container that is open.
     struct Level: BitwiseCopyable {
-        /// Of an object: what its members lie below. Of an array: what its elements are values of.
+        /// Of an object: what its members lie below.
+        ///
+        /// Of an array: what its elements are values of.
         var attribute: AttributeID
         var isArray: Bool
     }
@@ -39,6 +41,7 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     private var app: AppID = 0
     private var firstField = 0
     private var firstKind = 0
+    private var firstNumber = ScratchMark()
     private var isNarrowed = false
     /// Whether the value that comes next, or the elements of the array that is open, are kinds.
     private var expectsKinds = false
@@ -56,6 +59,7 @@ struct PayloadReader: ~Copyable, JSONVisitor {
         self.app = app
         firstField = fields.count
         firstKind = kinds.count
+        firstNumber = numbers.mark
         isNarrowed = false
         expectsKinds = false
         hasBadKinds = false
@@ -68,6 +72,7 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     mutating func abandon() {
         fields.truncate(to: firstField)
         kinds.truncate(to: firstKind)
+        numbers.reset(to: firstNumber)
     }
 
     /// Adds the payload that was read to the batch.
@@ -84,12 +89,24 @@ struct PayloadReader: ~Copyable, JSONVisitor {
             let nothing = unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
             fields.append(
                 FieldValue(
-                    Vocabulary.byName(kinds[index]), .name, nothing, push: push, hash: hash))
+                    Vocabulary.byName(kinds[index]),
+                    .name,
+                    nothing,
+                    push: push,
+                    hash: hash
+                )
+            )
         }
         pushes.append(
             Push(
-                firstField: firstField, endField: fields.count, firstKind: firstKind,
-                endKind: kinds.count, isNarrowed: isNarrowed, tag: tag))
+                firstField: firstField,
+                endField: fields.count,
+                firstKind: firstKind,
+                endKind: kinds.count,
+                isNarrowed: isNarrowed,
+                tag: tag
+            )
+        )
         return true
     }
 
@@ -107,12 +124,16 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     }
 
     /// Keeps one of values that stand several times in a list, so that a widget that waits for one
-    /// is found once. Sorted first, because a list may have thousands.
+    /// is found once.
+    ///
+    /// Sorted first, because a list may have thousands.
     private mutating func removeRepeats() {
         let count = fields.count - firstField
         if count < 2 { return }
         var all = unsafe UnsafeMutableBufferPointer(
-            start: fields.elements + firstField, count: count)
+            start: fields.elements + firstField,
+            count: count
+        )
         unsafe all.sort { left, right in
             left.attribute != right.attribute
                 ? left.attribute < right.attribute : left.hash < right.hash
@@ -146,16 +167,13 @@ struct PayloadReader: ~Copyable, JSONVisitor {
         if levels.count == 1 && name == vocabulary.kindsName {
             expectsKinds = true
             isNarrowed = true
-            return
         }
         current = vocabulary.attribute(below: level.attribute, name)
     }
 
     mutating func string(_ value: ByteView) {
-        if expectsKinds {
-            addKind(value)
-            return
-        }
+        // A rule may look at the list of kinds like at any other field.
+        if expectsKinds { addKind(value) }
         let attribute = valueAttribute
         if attribute != Vocabulary.none { add(attribute, .string, value) }
     }
@@ -225,7 +243,8 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     private mutating func add(_ attribute: AttributeID, _ tag: ValueTag, _ bytes: ByteView) {
         if !vocabulary.isUsed(attribute) { return }
         fields.append(
-            FieldValue(attribute, tag, bytes, push: UInt8(pushes.count), hash: hash))
+            FieldValue(attribute, tag, bytes, push: UInt8(pushes.count), hash: hash)
+        )
     }
 
     private mutating func addKind(_ value: ByteView) {

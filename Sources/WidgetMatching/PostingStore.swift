@@ -65,8 +65,10 @@ struct PostingStore: ~Copyable {
         return UInt32(count)
     }
 
-    /// Removes the posting at a position. The last one takes its place and is returned, if it is
-    /// another one, so that its widget can be told.
+    /// Removes the posting at a position.
+    ///
+    /// The last one takes its place and is returned, if it is another one, so that its widget can
+    /// be told.
     mutating func remove(_ position: UInt32, from list: inout PostingList) -> Posting? {
         assert(position < list.count)
         if list.sizeClass == 0 {
@@ -113,7 +115,9 @@ struct PostingStore: ~Copyable {
     private mutating func resize(_ list: inout PostingList, to sizeClass: UInt32) {
         let block = blocks.allocate(4 << sizeClass)
         unsafe blocks.pointer(block).copyMemory(
-            from: blocks.pointer(list.head), byteCount: list.count * 4)
+            from: blocks.pointer(list.head),
+            byteCount: list.count * 4
+        )
         blocks.free(list.head, 4 << list.sizeClass)
         list.set(head: block, sizeClass: sizeClass, count: list.count)
     }
@@ -139,7 +143,9 @@ struct PostingStore: ~Copyable {
             let byteCount = Self.directoryHeader + room * 4
             let larger = blocks.allocate(byteCount * 2)
             unsafe blocks.pointer(larger).copyMemory(
-                from: blocks.pointer(list.head), byteCount: byteCount)
+                from: blocks.pointer(list.head),
+                byteCount: byteCount
+            )
             blocks.free(list.head, byteCount)
             list.head = larger
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)

@@ -1,7 +1,9 @@
 internal import ByteStorage
 internal import ReloadModel
 
-/// A payload field's number: its app and its path. Handed out again after its last use.
+/// A payload field's number: its app and its path.
+///
+/// Handed out again after its last use.
 typealias AttributeID = UInt32
 
 /// What the router's rules speak of: names, the paths that they form, and the names of kinds.
@@ -167,8 +169,12 @@ struct Vocabulary: ~Copyable {
         names.retain(name)
         edges.insert(
             Edge(
-                fingerprint: fingerprint(parent, name), parent: parent, name: name,
-                target: target))
+                fingerprint: fingerprint(parent, name),
+                parent: parent,
+                name: name,
+                target: target
+            )
+        )
     }
 
     private mutating func removeEdge(_ parent: AttributeID, _ name: NameID) {
@@ -191,7 +197,10 @@ struct Vocabulary: ~Copyable {
     private func fingerprint(_ parent: AttributeID, _ name: NameID) -> UInt32 {
         UInt32(
             truncatingIfNeeded: foldedProduct(
-                UInt64(parent) << 32 | UInt64(name), multiplier))
+                UInt64(parent) << 32 | UInt64(name),
+                multiplier
+            )
+        )
     }
 }
 

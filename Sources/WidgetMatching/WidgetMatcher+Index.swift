@@ -16,19 +16,34 @@ extension WidgetMatcher {
             for kind in app.kinds {
                 while wanted.count <= Int(kind.kind) { wanted.append(nil) }
                 wanted[Int(kind.kind)] = InstalledKind(
-                    app: app.app, name: kind.name, rule: kind.rule)
+                    app: app.app,
+                    name: kind.name,
+                    rule: kind.rule
+                )
             }
         }
         while kinds.count < wanted.count { kinds.append(nil) }
-        let changed = Set(
+        let changed = Array(
             kinds.indices.filter { index in
                 let (old, new) = (kinds[index], wanted[index])
-                return old?.rule != new?.rule || (old == nil) != (new == nil)
-            })
+                return !Self.isSame(old?.rule, new?.rule) || (old == nil) != (new == nil)
+            }
+        )
         if changed.isEmpty { return }
-        forEachWidget(of: changed) { matcher, widget in matcher.unlink(widget) }
+        let kindsChanged = Set(changed)
+        forEachWidget(of: kindsChanged) { matcher, widget in matcher.unlink(widget) }
         for index in changed { replace(KindID(index), with: wanted[index]) }
-        forEachWidget(of: changed) { matcher, widget in matcher.link(widget) }
+        forEachWidget(of: kindsChanged) { matcher, widget in matcher.link(widget) }
+    }
+
+    /// Whether two rules are the same to the byte: strings of Swift compare equal when Unicode says
+    /// that they look the same, and payloads do not.
+    private static func isSame(_ left: MatchRule?, _ right: MatchRule?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left == right
+            && left.texts.elementsEqual(right.texts) { left, right in
+                left.utf8.elementsEqual(right.utf8)
+            }
     }
 
     private mutating func replace(_ kind: KindID, with wanted: InstalledKind?) {
@@ -45,7 +60,8 @@ extension WidgetMatcher {
     }
 
     private mutating func forEachWidget(
-        of changed: Set<Int>, _ body: (inout WidgetMatcher, WidgetID) -> Void
+        of changed: Set<Int>,
+        _ body: (inout WidgetMatcher, WidgetID) -> Void
     ) {
         for widget in 0..<widgets.end {
             let kind = widgets[widget].kind
@@ -86,7 +102,9 @@ extension WidgetMatcher {
 
     /// Without a rule the parameters' names are the fields that are looked at.
     private mutating func useFields(
-        _ widget: WidgetID, _ app: AppID, _ configuration: Configuration
+        _ widget: WidgetID,
+        _ app: AppID,
+        _ configuration: Configuration
     ) {
         configuration.forEachParameter { name, _ in
             _ = reader.vocabulary.use(name, of: app)
@@ -97,7 +115,9 @@ extension WidgetMatcher {
     /// The values that each condition allows for the widget; the conditions that depend on the
     /// configuration come first.
     private func conditions(
-        _ kind: KindID, _ installed: InstalledKind, _ configuration: Configuration
+        _ kind: KindID,
+        _ installed: InstalledKind,
+        _ configuration: Configuration
     ) -> [[FieldValue]] {
         if let rule = installed.compiled {
             let own = rule.conditions.filter { !$0.parameters.isEmpty }
@@ -109,7 +129,7 @@ extension WidgetMatcher {
             let root = Vocabulary.root(installed.app)
             let attribute = reader.vocabulary.attribute(below: root, name)
             var allowed: [FieldValue] = []
-            values.forEach { value in
+            values.forEachValue { value in
                 let field = FieldValue(attribute, value.tag, value.bytes, hash: reader.hash)
                 if !allowed.contains(where: { $0.isEqual(to: field) }) { allowed.append(field) }
             }
@@ -186,7 +206,10 @@ extension WidgetMatcher {
             widgets[widget].key = block
             for (index, link) in links.enumerated() {
                 unsafe configurations.pointer(block).storeBytes(
-                    of: link, toByteOffset: index * stride, as: Link.self)
+                    of: link,
+                    toByteOffset: index * stride,
+                    as: Link.self
+                )
             }
         }
     }

@@ -55,7 +55,9 @@ extension WidgetMatcher {
 
     @inline(__always)
     private mutating func report(
-        _ posting: Posting, _ position: Int, _ push: PayloadReader.Push
+        _ posting: Posting,
+        _ position: Int,
+        _ push: PayloadReader.Push
     ) {
         let widget = posting.widget
         if push.isNarrowed && !isNamed(widgets[widget].kind, push) { return }
@@ -93,7 +95,9 @@ extension WidgetMatcher {
     }
 
     private func holds(
-        _ conditions: [CompiledRule.Condition], _ configuration: Configuration, _ position: Int,
+        _ conditions: [CompiledRule.Condition],
+        _ configuration: Configuration,
+        _ position: Int,
         _ push: PayloadReader.Push
     ) -> Bool {
         for condition in conditions {
@@ -109,7 +113,9 @@ extension WidgetMatcher {
 
     /// The first value of the push at an attribute for which `isWanted` holds; -1 if none.
     private func firstField(
-        _ attribute: AttributeID, _ push: PayloadReader.Push, _ isWanted: (FieldValue) -> Bool
+        _ attribute: AttributeID,
+        _ push: PayloadReader.Push,
+        _ isWanted: (FieldValue) -> Bool
     ) -> Int {
         for index in push.firstField..<push.endField
         where reader.fields[index].attribute == attribute && isWanted(reader.fields[index]) {

@@ -65,8 +65,9 @@ package struct WidgetMatcher: ~Copyable {
         /// The configuration, in `configurations`.
         var configuration: UInt32
         var configurationCount: UInt32
-        /// With one link: its key and position. With more: the block of links, in `configurations`,
-        /// and nothing.
+        /// With one link: its key and position.
+        ///
+        /// With more: the block of links, in `configurations`, and nothing.
         var key: UInt32 = 0
         var position: UInt32 = 0
         /// In how many posting lists the widget stands.
@@ -113,9 +114,11 @@ package struct WidgetMatcher: ~Copyable {
     /// - Parameters:
     ///   - kind: its kind; it need not be installed (the widget then matches nothing until it is).
     ///   - configuration: a JSON object that the scanner has accepted.
+    /// - Throws: what is wrong, and where.
     /// - Returns: the widget's number, valid until it is removed.
     package mutating func insert(
-        kind: KindID, configuration: ByteView
+        kind: KindID,
+        configuration: ByteView
     ) throws(ConfigurationError) -> WidgetID {
         precondition(queuedCount == 0, "pushes are being matched")
         try Self.check(configuration: configuration)
@@ -123,8 +126,11 @@ package struct WidgetMatcher: ~Copyable {
         let stored = encoder.bytes.withByteView { configurations.store($0) }
         let widget = widgets.insert(
             StoredWidget(
-                configuration: stored, configurationCount: UInt32(encoder.bytes.count),
-                kind: kind))
+                configuration: stored,
+                configurationCount: UInt32(encoder.bytes.count),
+                kind: kind
+            )
+        )
         precondition(widget < Posting.widgetLimit, "the matcher holds fewer than 2^27 widgets")
         link(widget)
         return widget
@@ -151,7 +157,9 @@ package struct WidgetMatcher: ~Copyable {
 
     /// Whether the widget was stored with this kind and, parameter by parameter, this configuration.
     package mutating func hasConfiguration(
-        _ widget: WidgetID, kind: KindID, equalTo configuration: ByteView
+        _ widget: WidgetID,
+        kind: KindID,
+        equalTo configuration: ByteView
     ) -> Bool {
         if widgets[widget].kind != kind { return false }
         do throws(ConfigurationError) {
@@ -168,7 +176,8 @@ package struct WidgetMatcher: ~Copyable {
     func configuration(of widget: WidgetID) -> Configuration {
         let record = widgets[widget]
         return Configuration(
-            bytes: configurations.view(record.configuration, Int(record.configurationCount)))
+            bytes: configurations.view(record.configuration, Int(record.configurationCount))
+        )
     }
 
     // MARK: - Pushes
@@ -181,19 +190,27 @@ package struct WidgetMatcher: ~Copyable {
     ///   - app: whose widgets it is for.
     ///   - payload: must stay valid until `matchQueued`.
     ///   - tag: comes back with each match.
+    /// - Throws: what is wrong, and where.
     package mutating func enqueue(
-        app: AppID, payload: ByteView, tag: UInt32
+        app: AppID,
+        payload: ByteView,
+        tag: UInt32
     ) throws(PayloadError) {
         precondition(reader.pushes.count < 256, "a batch has at most 255 pushes")
+        let place = scanner.scratchPlace
         reader.begin(app)
         do throws(JSONError) {
             try scanner.scan(payload, into: &reader)
         } catch {
             reader.abandon()
+            scanner.resetScratch(to: place)
             throw .json(error)
         }
         let first = candidates.count
-        guard reader.finish(tag) else { throw .kinds }
+        guard reader.finish(tag) else {
+            scanner.resetScratch(to: place)
+            throw .kinds
+        }
         for position in first..<reader.fields.count {
             index.prefetch(reader.fields[position].hash)
             candidates.append(-1)

@@ -16,7 +16,8 @@ struct LogSettings {
         guard let level = Logger.Level(rawValue: level) else {
             throw SettingsProblem(
                 "log-level is \(level); it must be trace, debug, info, notice, warning, error or "
-                    + "critical")
+                    + "critical"
+            )
         }
         guard let format = Format(rawValue: format) else {
             throw SettingsProblem("log-format is \(format); it must be auto, text or json")

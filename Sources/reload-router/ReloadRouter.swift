@@ -13,7 +13,8 @@ struct ReloadRouter: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Bench.self, Version.self,
-        ])
+        ]
+    )
 
     /// The version of the router; the wire protocol has a version of its own.
     static let version = "0.1.0"
@@ -21,7 +22,8 @@ struct ReloadRouter: AsyncParsableCommand {
 
 struct Version: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the version of the router and of the protocol it speaks.")
+        abstract: "Print the version of the router and of the protocol it speaks."
+    )
 
     func run() {
         print("reload-router \(ReloadRouter.version), protocol 1")

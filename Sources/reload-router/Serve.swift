@@ -13,101 +13,137 @@ struct Serve: AsyncParsableCommand {
             flag's name: RELOAD_ROUTER_MAX_BODY), else from the configuration file (a JSON object: \
             {"max-body": 65536}), else its default holds. SIGHUP reads the app file again; SIGINT \
             and SIGTERM drain: GOAWAY to every session, flush, exit 0.
-            """)
+            """
+    )
 
     @Option(
         help: ArgumentHelp(
             "Address to listen on; may be repeated. (default: localhost:7410, on 127.0.0.1 and "
                 + "[::1]; * is every address, port 0 picks one and prints it)",
-            valueName: "host:port"))
+            valueName: "host:port"
+        )
+    )
     var listen: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "App file: the apps, their tokens, and their kinds' rules.", valueName: "file"),
-        completion: .file(extensions: ["json"]))
+            "App file: the apps, their tokens, and their kinds' rules.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["json"])
+    )
     var apps: String?
 
     @Option(
         help: ArgumentHelp("Configuration file with these settings by name.", valueName: "file"),
-        completion: .file(extensions: ["json"]))
+        completion: .file(extensions: ["json"])
+    )
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "Longest frame body, announced to clients. (default: 65536)", valueName: "bytes"))
+            "Longest frame body, announced to clients. (default: 65536)",
+            valueName: "bytes"
+        )
+    )
     var maxBody: String?
 
     @Option(
         help: ArgumentHelp(
-            "Most unacknowledged pushes of a publisher. (default: 8192)", valueName: "pushes"))
+            "Most unacknowledged pushes of a publisher. (default: 8192)",
+            valueName: "pushes"
+        )
+    )
     var window: String?
 
     @Option(
         help: ArgumentHelp(
             "Most connections; beyond, the oldest silent one makes room. (default: 65536)",
-            valueName: "connections"))
+            valueName: "connections"
+        )
+    )
     var maxConnections: String?
 
     @Option(
         help: ArgumentHelp(
             "Most connections that have not said HELLO. (default: 4096)",
-            valueName: "connections"))
+            valueName: "connections"
+        )
+    )
     var maxAwaitingHello: String?
 
     @Option(
-        help: ArgumentHelp("Most stored devices. (default: 16777216)", valueName: "devices"))
+        help: ArgumentHelp("Most stored devices. (default: 16777216)", valueName: "devices")
+    )
     var maxDevices: String?
 
     @Option(
-        help: ArgumentHelp("Most widgets of one device. (default: 256)", valueName: "widgets"))
+        help: ArgumentHelp("Most widgets of one device. (default: 256)", valueName: "widgets")
+    )
     var maxWidgetsPerDevice: String?
 
     @Option(
         help: ArgumentHelp(
-            "Silence before HELLO that ends a connection. (default: 10)", valueName: "seconds"))
+            "Silence before HELLO that ends a connection. (default: 10)",
+            valueName: "seconds"
+        )
+    )
     var helloTimeout: String?
 
     @Option(
         help: ArgumentHelp(
             "Time that a frame once begun may take to be complete. (default: 30)",
-            valueName: "seconds"))
+            valueName: "seconds"
+        )
+    )
     var frameTimeout: String?
 
     @Option(
         help: ArgumentHelp(
             "Silence after which a PING is sent; two unanswered end the session. (default: 15)",
-            valueName: "seconds"))
+            valueName: "seconds"
+        )
+    )
     var pingInterval: String?
 
     @Option(
         help: ArgumentHelp(
             "Output of one connection beyond which its RELOADs wait. (default: 1048576)",
-            valueName: "bytes"))
+            valueName: "bytes"
+        )
+    )
     var outputLimit: String?
 
     @Option(
         help: ArgumentHelp(
             "Output of all connections beyond which publishers wait. (default: 268435456)",
-            valueName: "bytes"))
+            valueName: "bytes"
+        )
+    )
     var outputTotal: String?
 
     @Option(
         help: ArgumentHelp(
             "Time a drain may take before what is left is closed. (default: 10)",
-            valueName: "seconds"))
+            valueName: "seconds"
+        )
+    )
     var drainTimeout: String?
 
     @Option(
         help: ArgumentHelp(
             "trace, debug, info, notice, warning, error or critical. (default: info)",
-            valueName: "level"))
+            valueName: "level"
+        )
+    )
     var logLevel: String?
 
     @Option(
         help: ArgumentHelp(
             "text, json, or auto: text on a terminal, JSON lines otherwise. (default: auto)",
-            valueName: "format"))
+            valueName: "format"
+        )
+    )
     var logFormat: String?
 
     func run() async throws {
@@ -128,11 +164,16 @@ struct Serve: AsyncParsableCommand {
                 metadata: [
                     "descriptors": "\(available)",
                     "max-connections": "\(configuration.limits.connections)",
-                ])
+                ]
+            )
         }
         var random = SystemRandomNumberGenerator()
         return try Server(
-            configuration: configuration, catalog: catalog, seed: random.next(), logger: logger)
+            configuration: configuration,
+            catalog: catalog,
+            seed: random.next(),
+            logger: logger
+        )
     }
 
     /// The flags that were given, under the names that all sources share.

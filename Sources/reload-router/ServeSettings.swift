@@ -25,7 +25,9 @@ struct ServeSettings {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(
                 values: Dictionary(
-                    uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0.key]), $0.value) })),
+                    uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0.key]), $0.value) }
+                )
+            ),
             EnvironmentVariablesProvider().prefixKeys(with: "reload.router"),
         ]
         if let file {
@@ -48,7 +50,9 @@ struct ServeSettings {
         limits.window = try integer("window", limits.window)
         limits.connections = try integer("max-connections", limits.connections)
         limits.connectionsAwaitingHello = try integer(
-            "max-awaiting-hello", limits.connectionsAwaitingHello)
+            "max-awaiting-hello",
+            limits.connectionsAwaitingHello
+        )
         limits.devices = try integer("max-devices", limits.devices)
         limits.widgetsPerDevice = try integer("max-widgets-per-device", limits.widgetsPerDevice)
         limits.helloTimeout = try seconds("hello-timeout", limits.helloTimeout)
@@ -60,17 +64,22 @@ struct ServeSettings {
         guard let apps = reader.string(forKey: "apps") else {
             throw SettingsProblem(
                 "no app file is named: give --apps FILE, or set RELOAD_ROUTER_APPS; "
-                    + "deploy/examples/game/apps.json is one to start from")
+                    + "deploy/examples/game/apps.json is one to start from"
+            )
         }
         return ServerConfiguration(
-            endpoints: endpoints, appFile: apps, limits: limits,
-            drainTimeout: try seconds("drain-timeout", 10_000))
+            endpoints: endpoints,
+            appFile: apps,
+            limits: limits,
+            drainTimeout: try seconds("drain-timeout", 10_000)
+        )
     }
 
     func logSettings() throws -> LogSettings {
         try LogSettings(
             level: reader.string(forKey: "log-level", default: "info"),
-            format: reader.string(forKey: "log-format", default: "auto"))
+            format: reader.string(forKey: "log-format", default: "auto")
+        )
     }
 
     private func integer(_ name: String, _ standard: Int) throws -> Int {

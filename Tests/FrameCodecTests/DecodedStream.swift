@@ -31,7 +31,10 @@ struct DecodedStream: Equatable {
     var error: ProtocolError?
     var rest: [UInt8] = []
 
-    /// - Parameter pieces: the lengths of the pieces; what they do not cover is the last one.
+    /// - Parameters:
+    ///   - bytes: the stream.
+    ///   - pieces: the lengths of the pieces; what they do not cover is the last one.
+    ///   - maxBody: the longest body.
     init(_ bytes: [UInt8], pieces: [Int], maxBody: Int = 1_024) {
         self.maxBody = maxBody
         var start = 0

@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import Testing
 
-/// Random and mutated bytes into decoder and session. What fails is found again by its seed.
+/// Random and mutated bytes into decoder and session.
+///
+/// What fails is found again by its seed.
 @Suite("Fuzzed, the frame decoder and the session")
 struct FrameFuzzTests {
     static let seeds: [UInt64] = Array(1...8)

@@ -118,25 +118,26 @@ class Churn(RouterCase):
             while client.expect(ACK).seq < seq:
                 pass
 
-    def check_pushes(self, payloads):
+    def check_pushes(self, payloads, when="at the end"):
         """The pushes, pipelined, reach exactly whom the model says, and the counts add up."""
         for payload in payloads:
             seq = self.publisher_session.push(payload)
         expected = [self.model.matched(payload) for payload in payloads]
-        self.assertEqual(self.publisher_session.wait_acked(seq), sum(map(len, expected)))
+        self.assertEqual(self.publisher_session.wait_acked(seq), sum(map(len, expected)),
+                         when)
         reached = set()
         for client, names in self.owners:
             for device, entry in client.reloaded():
                 self.assertIn(device, names)
                 reached.add((device, entry))
-        self.assertEqual(reached, set().union(*expected))
+        self.assertEqual(reached, set().union(*expected), when)
 
     def test_after_every_change_exactly_the_matching_widgets_are_reloaded(self):
         """120 rounds of changes on 16 connections and pushes, each round checked in full."""
         for round in range(120):
             self.churn(self.random.sample(self.owners, 6))
-            with self.subTest(round=round):
-                self.check_pushes([self.any_payload() for _ in range(self.random.randint(1, 8))])
+            pushes = [self.any_payload() for _ in range(self.random.randint(1, 8))]
+            self.check_pushes(pushes, f"round {round}")
 
     def test_changes_while_pushes_flow_lose_nothing(self):
         """A publisher pushes without pause; widgets that never change are reached every time."""

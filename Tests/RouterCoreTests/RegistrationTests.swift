@@ -28,7 +28,10 @@ struct RegistrationTests {
     func replaces() {
         #expect(counts() == [1, 2])
         harness.widgets(
-            device, "d", [.character("v", "nim"), .character("x", "kit"), .character("y", "kit")])
+            device,
+            "d",
+            [.character("v", "nim"), .character("x", "kit"), .character("y", "kit")]
+        )
         _ = harness.step()
         #expect(counts() == [1, 3])
         #expect(matches("kit", seq: 1) == ["x", "y"])
@@ -40,7 +43,10 @@ struct RegistrationTests {
     @Test("matches a widget by its new configuration or kind, and not by the old")
     func changes() {
         harness.widgets(
-            device, "d", [.character("w", "spouty"), .init("v", "log", #"{"character":"nim"}"#)])
+            device,
+            "d",
+            [.character("w", "spouty"), .init("v", "log", #"{"character":"nim"}"#)]
+        )
         _ = harness.step()
         #expect(matches("kit", seq: 1) == [])
         #expect(matches("spouty", seq: 2) == ["w"])
@@ -48,7 +54,8 @@ struct RegistrationTests {
         #expect(harness.reloads().map(\.kinds) == [["log"]])
     }
 
-    @Test("changes nothing when any widget of the list is wrong",
+    @Test(
+        "changes nothing when any widget of the list is wrong",
         arguments: [
             (#"{"id":"w","kind":"detail"},{"id":"w","kind":"log"}"#, .widgetDuplicate),
             (#"{"id":"w","kind":"detail"},{"id":"\u0077","kind":"log"}"#, .widgetDuplicate),
@@ -63,7 +70,8 @@ struct RegistrationTests {
             (#"{"id":"x","kind":"log","configuration":{"a":null}}"#, .configurationInvalid),
             (#"{"id":"x","kind":"log","configuration":{"a":[[1]]}}"#, .configurationInvalid),
             (#"{"id":"x","kind":"log","configuration":{"a":1,"a":2}}"#, .payloadDuplicateKey),
-        ] as [(String, ErrorCode)])
+        ] as [(String, ErrorCode)]
+    )
     func allOrNothing(list: String, code: ErrorCode) {
         let seq = harness.device(device, .widgets, #"{"device":"d","widgets":[\#(list)]}"#)
         let sent = harness.step()
@@ -123,8 +131,10 @@ struct RegistrationTests {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
         harness.widgets(
-            device, "d",
-            [.character("x", "kit"), .character("v", "nim"), .character("w", "kit")])
+            device,
+            "d",
+            [.character("x", "kit"), .character("v", "nim"), .character("w", "kit")]
+        )
         _ = harness.step()
         harness.router.drained(device)
         #expect(harness.reloads().map(\.widgets) == [["w"]])
@@ -192,7 +202,10 @@ struct RegistrationTests {
             .joined(separator: ",")
         let gateway = harness.connect(.gateway)
         let seq = harness.device(
-            gateway, .widgets, #"{"device":"\u0067adget","widgets":[\#(list)]}"#)
+            gateway,
+            .widgets,
+            #"{"device":"\u0067adget","widgets":[\#(list)]}"#
+        )
         #expect(harness.step() == [.ack(gateway, seq: seq, matched: nil)])
         harness.request(gateway, "gadget")
         let reload = harness.reloads().first

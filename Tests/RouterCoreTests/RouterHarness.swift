@@ -35,7 +35,8 @@ final class RouterHarness {
     private var sequences: [UInt32: UInt64] = [:]
 
     init(
-        catalog: AppCatalog = .game, seed: UInt64 = 1,
+        catalog: AppCatalog = .game,
+        seed: UInt64 = 1,
         _ change: (inout RouterLimits) -> Void = { _ in }
     ) {
         var limits = RouterLimits()
@@ -56,7 +57,10 @@ final class RouterHarness {
 
     /// Opens a connection and says HELLO; what the router answers is dropped after a check.
     func connect(
-        _ role: Peer, _ name: String? = nil, app: String = "game", token: String? = nil,
+        _ role: Peer,
+        _ name: String? = nil,
+        app: String = "game",
+        token: String? = nil,
         slot: UInt32? = nil
     ) -> UInt32 {
         let slot = open(slot)
@@ -69,7 +73,11 @@ final class RouterHarness {
     }
 
     func hello(
-        _ slot: UInt32, _ role: Peer, _ name: String?, app: String = "game", token: String? = nil
+        _ slot: UInt32,
+        _ role: Peer,
+        _ name: String?,
+        app: String = "game",
+        token: String? = nil
     ) {
         let hello = HelloMessage(role: role, app: app, token: token, name: name)
         send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
@@ -90,21 +98,31 @@ final class RouterHarness {
     }
 
     func push(
-        _ slot: UInt32, _ seq: UInt64, _ payload: String, flags: UInt8 = 0, voidAt: UInt64? = nil
+        _ slot: UInt32,
+        _ seq: UInt64,
+        _ payload: String,
+        flags: UInt8 = 0,
+        voidAt: UInt64? = nil
     ) {
         send(slot, pushFrame(seq, payload, flags: flags, voidAt: voidAt))
     }
 
     func pushFrame(
-        _ seq: UInt64, _ payload: String, flags: UInt8 = 0, voidAt: UInt64? = nil
+        _ seq: UInt64,
+        _ payload: String,
+        flags: UInt8 = 0,
+        voidAt: UInt64? = nil
     ) -> [UInt8] {
         var body: [UInt8] = []
         if let voidAt {
             body = (0..<8).map { UInt8(truncatingIfNeeded: voidAt >> (56 - 8 * $0)) }
         }
         return encodeFrame(
-            .push, flags: flags | (voidAt == nil ? 0 : PushFlags.expires), seq: seq,
-            body: body + Array(payload.utf8))
+            .push,
+            flags: flags | (voidAt == nil ? 0 : PushFlags.expires),
+            seq: seq,
+            body: body + Array(payload.utf8)
+        )
     }
 
     /// Sends a device's frame with the connection's next sequence number.
@@ -126,14 +144,20 @@ final class RouterHarness {
 
     @discardableResult
     func timeline(
-        _ slot: UInt32, _ device: String, _ widget: String, reload: UInt64? = nil,
-        entries: [Int64] = [], policy: String = #""never""#
+        _ slot: UInt32,
+        _ device: String,
+        _ widget: String,
+        reload: UInt64? = nil,
+        entries: [Int64] = [],
+        policy: String = #""never""#
     ) -> UInt64 {
         let answer = reload.map { #""reload":\#($0),"# } ?? ""
         return self.device(
-            slot, .timeline,
+            slot,
+            .timeline,
             #"{"device":"\#(device)","widget":"\#(widget)",\#(answer)"entries":\#(entries),"#
-                + #""policy":\#(policy)}"#)
+                + #""policy":\#(policy)}"#
+        )
     }
 
     @discardableResult
@@ -195,7 +219,10 @@ final class RouterHarness {
     }
 
     private func read(
-        _ slot: UInt32, _ type: FrameType?, _ seq: UInt64, _ body: [UInt8]
+        _ slot: UInt32,
+        _ type: FrameType?,
+        _ seq: UInt64,
+        _ body: [UInt8]
     ) -> SentFrame {
         let text = String(decoding: body, as: UTF8.self)
         switch type {
@@ -230,12 +257,18 @@ extension AppCatalog {
                     kind: "dragon",
                     rule: MatchRule(conditions: [
                         MatchCondition(path: ["event"], alternatives: [.string("dragon")])
-                    ])),
+                    ])
+                ),
                 KindDeclaration(kind: "static"),
-            ]),
+            ]
+        ),
         AppDeclaration(
-            app: "news", publisherTokens: ["pub", "pub2"], deviceTokens: ["dev"],
-            gatewayTokens: [], kinds: [KindDeclaration(kind: "detail")]),
+            app: "news",
+            publisherTokens: ["pub", "pub2"],
+            deviceTokens: ["dev"],
+            gatewayTokens: [],
+            kinds: [KindDeclaration(kind: "detail")]
+        ),
     ])
 }
 

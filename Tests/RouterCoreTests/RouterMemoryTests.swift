@@ -18,7 +18,10 @@ struct RouterMemoryTests {
         for _ in 0..<10 {
             for number in 0..<10_000 {
                 harness.widgets(
-                    gateway, "device-\(number)", [.character("w", "kit"), .init("s", "static")])
+                    gateway,
+                    "device-\(number)",
+                    [.character("w", "kit"), .init("s", "static")]
+                )
             }
             let counts = [harness.router.deviceCount, harness.router.widgetCount]
             #expect(counts == [10_000, 20_000])
@@ -56,8 +59,10 @@ struct RouterMemoryTests {
         let names = harness.router.delivery.names.usedByteCount
         for token in ["a", String(repeating: "t", count: 1_000), "", "b"] {
             harness.device(
-                gateway, .widgets,
-                #"{"device":"d","pushToken":"\#(token)","widgets":[{"id":"w","kind":"static"}]}"#)
+                gateway,
+                .widgets,
+                #"{"device":"d","pushToken":"\#(token)","widgets":[{"id":"w","kind":"static"}]}"#
+            )
         }
         harness.widgets(gateway, "d", [])
         let used = harness.router.delivery.names.usedByteCount

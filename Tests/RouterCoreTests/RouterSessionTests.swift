@@ -24,7 +24,8 @@ struct RouterSessionTests {
         }
     }
 
-    @Test("ends a connection whose HELLO is wrong, with its error and nothing else",
+    @Test(
+        "ends a connection whose HELLO is wrong, with its error and nothing else",
         arguments: [
             (.publisher, "p", "chess", nil, .appUnknown),
             (.publisher, "p", "news", nil, .tokenInvalid),
@@ -34,7 +35,8 @@ struct RouterSessionTests {
             (.gateway, nil, "news", "dev", .tokenInvalid),
             (.gateway, nil, "news", "", .tokenInvalid),
             (.device, "", "game", nil, .identifierInvalid),
-        ] as [(Peer, String?, String, String?, ErrorCode)])
+        ] as [(Peer, String?, String, String?, ErrorCode)]
+    )
     func badHello(role: Peer, name: String?, app: String, token: String?, code: ErrorCode) {
         let harness = RouterHarness()
         let slot = harness.open()
@@ -55,7 +57,8 @@ struct RouterSessionTests {
         _ = harness.connect(.publisher, "p", token: "whatever")
     }
 
-    @Test("ends a connection whose bytes or frames are wrong, with the error of each",
+    @Test(
+        "ends a connection whose bytes or frames are wrong, with the error of each",
         arguments: [
             ([0, 0, 0, 11], .frameLength),
             (encodeFrame(.push, seq: 1), .helloExpected),
@@ -66,7 +69,8 @@ struct RouterSessionTests {
             (encodeFrame(.hello, seq: 0, body: [0x22, 0xff, 0x22]), .payloadNotUTF8),
             (encodeFrame(.hello, seq: 0, body: Array("{}".utf8)), .helloInvalid),
             (encodeFrame(.hello, seq: 0, body: Array(#"{"v":9}"#.utf8)), .versionUnsupported),
-        ] as [([UInt8], ErrorCode)])
+        ] as [([UInt8], ErrorCode)]
+    )
     func badFirstBytes(bytes: [UInt8], code: ErrorCode) {
         let harness = RouterHarness()
         let slot = harness.open()
@@ -100,7 +104,9 @@ struct RouterSessionTests {
         let harness = RouterHarness()
         let slot = harness.connect(.publisher, "p")
         harness.send(
-            slot, harness.pushFrame(1, "{}") + harness.pushFrame(2, "{}") + [0, 0, 0, 0])
+            slot,
+            harness.pushFrame(1, "{}") + harness.pushFrame(2, "{}") + [0, 0, 0, 0]
+        )
         let sent = harness.step()
         #expect(sent.first == .ack(slot, seq: 2, matched: 0))
         expectFailure(Array(sent.dropFirst()), slot, .frameLength)
@@ -213,177 +219,7 @@ struct RouterSessionTests {
         #expect(
             harness.take() == [
                 .goaway(publisher, #"{"reason":"drain"}"#), .goaway(device, #"{"reason":"drain"}"#),
-            ])
+            ]
+        )
     }
-}
-
-@Suite("The router, as time passes")
-struct LivenessTests {
-    @Test("ends a connection that does not say HELLO, exactly when its time is over")
-    func helloTimeout() {
-        let harness = RouterHarness()
-        let slot = harness.open()
-        harness.send(slot, [0, 0, 0])
-        harness.advance(9_999)
-        #expect(harness.sweep() == [])
-        harness.advance(1)
-        expectFailure(harness.sweep(), slot, .helloTimeout)
-        #expect(harness.sweep() == [])
-    }
-
-    @Test("ends a session whose frame is not complete in time, though bytes keep coming")
-    func frameTimeout() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.publisher, "p")
-        let frame = encodeFrame(.ping, seq: 1)
-        harness.send(slot, Array(frame.prefix(1)))
-        for count in 2...15 {
-            harness.advance(2_000)
-            harness.send(slot, Array(frame.prefix(count)))
-        }
-        harness.advance(1_999)
-        #expect(!harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
-        harness.advance(1)
-        #expect(harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
-    }
-
-    @Test("counts a frame's time from its own first byte")
-    func frameTimeoutRestarts() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.publisher, "p")
-        let frame = encodeFrame(.ping, seq: 1)
-        harness.send(slot, Array(frame.prefix(4)))
-        harness.advance(29_000)
-        harness.send(slot, frame + frame.prefix(4))
-        harness.advance(29_999)
-        #expect(!harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
-        harness.advance(1)
-        #expect(harness.sweep().contains { isFailure($0, slot, .frameTimeout) })
-    }
-
-    @Test("pings a silent session twice and ends it after a third silence, to the millisecond")
-    func pingTimeout() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.device, "d")
-        for _ in 0..<2 {
-            harness.advance(14_999)
-            #expect(harness.sweep() == [])
-            harness.advance(1)
-            #expect(harness.sweep() == [.ping(slot)])
-        }
-        harness.advance(14_999)
-        #expect(harness.sweep() == [])
-        harness.advance(1)
-        expectFailure(harness.sweep(), slot, .pingTimeout)
-    }
-
-    @Test("takes any whole frame as a sign of life, and no part of one")
-    func signsOfLife() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.device, "d")
-        harness.advance(15_000)
-        #expect(harness.sweep() == [.ping(slot)])
-        harness.send(slot, encodeFrame(.pong, seq: 0))
-        harness.advance(14_999)
-        #expect(harness.sweep() == [])
-        harness.send(slot, [0, 0, 0, 12])
-        harness.advance(1)
-        #expect(harness.sweep() == [.ping(slot)])
-    }
-
-    @Test("does not blame a session for silence while it is not read from")
-    func unheard() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.device, "d")
-        for _ in 0..<10 {
-            harness.advance(15_000)
-            #expect(harness.sweep(isHeard: false) == [])
-        }
-        harness.advance(14_999)
-        #expect(harness.sweep() == [])
-        harness.advance(1)
-        #expect(harness.sweep() == [.ping(slot)])
-    }
-
-    @Test("answers PING with PONG and its seq")
-    func pong() {
-        let harness = RouterHarness()
-        let slot = harness.connect(.gateway)
-        harness.send(slot, encodeFrame(.ping, seq: .max) + encodeFrame(.ping, seq: 3))
-        #expect(harness.step() == [.pong(slot, seq: .max), .pong(slot, seq: 3)])
-    }
-
-    @Test("makes room for a new connection by ending the oldest that has not said HELLO")
-    func evictsOldestAwaiting() {
-        let harness = RouterHarness { $0.connectionsAwaitingHello = 3 }
-        let first = harness.open()
-        let talker = harness.connect(.publisher, "p")
-        let second = harness.open()
-        let third = harness.open()
-        #expect(harness.take() == [])
-        _ = harness.open()
-        expectFailure(harness.take(), first, .helloTimeout)
-        harness.close(second)
-        _ = harness.open()
-        #expect(harness.take() == [])
-        _ = harness.open()
-        expectFailure(harness.take(), third, .helloTimeout)
-        harness.push(talker, 1, "{}")
-        #expect(harness.step() == [.ack(talker, seq: 1, matched: 0)])
-    }
-
-    @Test("finds nobody to end when all have said HELLO")
-    func evictsNobody() {
-        let harness = RouterHarness()
-        _ = harness.connect(.publisher, "p")
-        let didEvict = harness.router.evictOldestAwaiting()
-        #expect(!didEvict)
-        let slot = harness.open()
-        let didEvictIt = harness.router.evictOldestAwaiting()
-        #expect(didEvictIt)
-        expectFailure(harness.take(), slot, .helloTimeout)
-    }
-
-    @Test("counts those that wait right, whatever way they go")
-    func awaitingCount() {
-        let harness = RouterHarness { $0.connectionsAwaitingHello = 2 }
-        for round in 0..<50 {
-            let slot = harness.open()
-            switch round % 5 {
-            case 0: harness.hello(slot, .publisher, "p\(round)")
-            case 1: harness.hello(slot, .publisher, "p", app: "unknown")
-            case 2: harness.send(slot, [0xff, 0xff, 0xff, 0xff])
-            case 3: harness.send(slot, encodeFrame(.push, seq: 1))
-            default: break
-            }
-            harness.close(slot)
-            _ = harness.take()
-        }
-        _ = harness.open()
-        _ = harness.open()
-        #expect(harness.take() == [])
-        _ = harness.open()
-        #expect(harness.take().count == 1)
-    }
-}
-
-func isReload(_ sent: SentFrame) -> SentReload? {
-    if case .reload(let reload) = sent { reload } else { nil }
-}
-
-func isFailure(_ sent: SentFrame, _ slot: UInt32, _ code: ErrorCode) -> Bool {
-    if case .fail(slot, code, _) = sent { true } else { false }
-}
-
-func isReject(_ sent: SentFrame, _ slot: UInt32, _ seq: UInt64, _ code: ErrorCode) -> Bool {
-    if case .reject(slot, seq, code, _) = sent { true } else { false }
-}
-
-/// Checks that exactly one session has failed, and nothing else was sent.
-func expectFailure(
-    _ sent: [SentFrame], _ slot: UInt32, _ code: ErrorCode,
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
-    let isExpected = sent.count == 1 && isFailure(sent[0], slot, code)
-    #expect(isExpected, "\(code.rawValue) expected, sent \(sent)", sourceLocation: sourceLocation)
 }

@@ -101,3 +101,26 @@ func readError(_ body: [UInt8]) -> (ErrorCode?, String) {
         return (code, message)
     }
 }
+
+func isReload(_ sent: SentFrame) -> SentReload? {
+    if case .reload(let reload) = sent { reload } else { nil }
+}
+
+func isFailure(_ sent: SentFrame, _ slot: UInt32, _ code: ErrorCode) -> Bool {
+    if case .fail(slot, code, _) = sent { true } else { false }
+}
+
+func isReject(_ sent: SentFrame, _ slot: UInt32, _ seq: UInt64, _ code: ErrorCode) -> Bool {
+    if case .reject(slot, seq, code, _) = sent { true } else { false }
+}
+
+/// Checks that exactly one session has failed, and nothing else was sent.
+func expectFailure(
+    _ sent: [SentFrame],
+    _ slot: UInt32,
+    _ code: ErrorCode,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let isExpected = sent.count == 1 && isFailure(sent[0], slot, code)
+    #expect(isExpected, "\(code.rawValue) expected, sent \(sent)", sourceLocation: sourceLocation)
+}

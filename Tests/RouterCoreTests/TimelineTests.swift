@@ -22,10 +22,13 @@ struct TimelineTests {
         #expect(
             harness.step() == [
                 .scheduled(
-                    device, seq: seq,
-                    #"{"device":"d","widget":"w","reloadAt":\#(start + 60_000),"slotDelay":0}"#),
+                    device,
+                    seq: seq,
+                    #"{"device":"d","widget":"w","reloadAt":\#(start + 60_000),"slotDelay":0}"#
+                ),
                 .ack(device, seq: seq, matched: nil),
-            ])
+            ]
+        )
         let deadline = harness.router.nextDeadline
         #expect(deadline == start + 60_000)
         harness.advance(59_999)
@@ -54,14 +57,21 @@ struct TimelineTests {
         #expect(harness.reloads().map(\.cause) == ["after"])
     }
 
-    @Test("reloads at the last entry's date for atEnd, but not in less than five minutes",
+    @Test(
+        "reloads at the last entry's date for atEnd, but not in less than five minutes",
         arguments: [
             ([], 300_000), ([0], 300_000), ([5_000, 299_999], 300_000),
             ([0, 400_000, 400_000], 400_000),
-        ] as [([Int64], Int64)])
+        ] as [([Int64], Int64)]
+    )
     func atEnd(entries: [Int64], wait: Int64) {
         let seq = harness.timeline(
-            device, "d", "w", entries: entries.map { start + $0 }, policy: #""atEnd""#)
+            device,
+            "d",
+            "w",
+            entries: entries.map { start + $0 },
+            policy: #""atEnd""#
+        )
         #expect(harness.step() == [.ack(device, seq: seq, matched: nil)])
         harness.advance(wait - 1)
         #expect(harness.reloads() == [])
@@ -154,9 +164,11 @@ struct TimelineTests {
     @Test("takes a STATE whole or not at all, and acknowledges it")
     func state() {
         let seq = harness.device(
-            device, .state,
+            device,
+            .state,
             #"{"device":"d","foreground":true,"media":"audio","visible":["w","v"],"#
-                + #""location":"significant-change"}"#)
+                + #""location":"significant-change"}"#
+        )
         #expect(harness.step().contains(.ack(device, seq: seq, matched: nil)))
         for (body, code) in [
             (#"{"device":"d","visible":["w","x"]}"#, .widgetUnknown),

@@ -1,6 +1,7 @@
 """Frames of the push protocol, as the two examples use them."""
 
 import json
+import select
 import socket
 import struct
 
@@ -10,7 +11,11 @@ HEADER = struct.Struct(">IBBHQ")
 
 
 class SessionEnded(Exception):
-    """The router has ended the session: with a code, or by closing."""
+    """The router has ended the session: with a code, or by draining or closing (no code)."""
+
+    def __init__(self, reason, code=None):
+        super().__init__(f"{code}: {reason}" if code else reason)
+        self.code = code
 
 
 class Connection:
@@ -32,11 +37,15 @@ class Connection:
                 self.send(PONG, seq)
             elif kind == ERROR:
                 error = json.loads(body)
-                raise SessionEnded(f"{error['code']}: {error['message']}")
+                raise SessionEnded(error["message"], error["code"])
             elif kind == GOAWAY:
                 raise SessionEnded("the router drains")
             elif kind != PONG:
                 return kind, seq, body
+
+    def has_input(self):
+        """Whether the beginning of a frame is there to be read."""
+        return bool(self.buffer or select.select([self.socket], [], [], 0)[0])
 
     def read(self, count):
         while len(self.buffer) < count:

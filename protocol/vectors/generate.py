@@ -6,7 +6,8 @@ json.json        documents that the strict scanner takes or refuses
 
 Strings with odd bytes are given in hex. The states assume the app "com.mygame" with the kinds
 "com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
-"com.mygame.leaderboard", and a device session of "d-1", for which the widget "w1" is stored.
+"com.mygame.leaderboard", none of which needs a token, and a device session of "d-1", for which the
+widget "w1" is stored and one frame, seq 1, was sent. Nothing is stored for "d-9".
 """
 
 import json
@@ -128,6 +129,16 @@ def malformed_frames():
         bad("flag-on-hello", "none", "frame-flags", frame(HELLO, 0, hello, 1), "no flags there"),
         bad("flag-unknown", "publisher", "frame-flags", frame(PUSH, 1, b"{}", 4), "bit 0x04"),
         bad("reserved", "publisher", "frame-reserved", frame(PUSH, 1, b"{}", 0, 1), "not zero"),
+        bad("type-before-reserved", "publisher", "frame-type", frame(0x50, 0, b"", 0xFF, 1),
+            "the type is judged before reserved bytes and flags"),
+        bad("reserved-before-flags", "publisher", "frame-reserved", frame(PING, 0, b"", 1, 1),
+            "reserved bytes are judged before flags"),
+        bad("flags-before-role", "publisher", "frame-flags", frame(RELOAD, 0, b"{}", 1),
+            "flags are judged before who may send the type"),
+        bad("role-before-body", "publisher", "frame-unexpected", frame(STATE, 0, b"{"),
+            "who may send it is judged before seq and body"),
+        bad("hello-before-body", "none", "hello-expected", frame(PING, 0, b"x"),
+            "PING must be empty, but HELLO comes first"),
         bad("first-push", "none", "hello-expected", frame(PUSH, 1, b"{}"), "HELLO comes first"),
         bad("first-ping", "none", "hello-expected", frame(PING), "HELLO comes first"),
         bad("hello-seq", "none", "hello-invalid", frame(HELLO, 1, hello), "seq must be 0"),
@@ -146,6 +157,10 @@ def malformed_frames():
         bad("push-seq-0", "publisher", "seq-not-rising", frame(PUSH, 0, b"{}"), "from 1"),
         bad("device-seq-0", "device", "seq-not-rising",
             frame(REQUEST, 0, text({"device": "d-1"})), "from 1"),
+        bad("device-seq-same", "device", "seq-not-rising",
+            frame(REQUEST, 1, text({"device": "d-1"})), "1 was there before"),
+        bad("device-seq-before-body", "device", "seq-not-rising", frame(STATE, 1, b"{"),
+            "the seq is judged before the body"),
         bad("ack-beyond", "device", "seq-not-rising", frame(ACK, 2**63), "no such RELOAD"),
     ]
 
@@ -165,6 +180,17 @@ def malformed_hellos():
         case("role", "hello-invalid", {"role": "admin"}, "no such role"),
         case("no-app", "hello-invalid", {"app": ...}, "app is missing"),
         case("no-producer", "hello-invalid", {"producer": ...}, "producer is missing"),
+        case("no-device", "hello-invalid", {"role": "device"}, "device is missing"),
+        case("role-number", "hello-invalid", {"role": 1}, "role is a number"),
+        case("app-null", "hello-invalid", {"app": None}, "app is null"),
+        case("token-number", "hello-invalid", {"token": 7}, "token is a number"),
+        case("producer-list", "hello-invalid", {"producer": ["p"]}, "producer is a list"),
+        case("control-producer", "identifier-invalid", {"producer": "a\x7f"}, "a control character"),
+        case("escaped-producer", "identifier-invalid", {"producer": "a\tb"},
+             "a control character, though written as an escape"),
+        case("backslash-app", "identifier-invalid", {"app": "a\\b"}, "a backslash"),
+        case("multibyte-producer", "identifier-invalid", {"producer": "\u20ac" * 43},
+             "43 characters, but 129 bytes"),
         case("empty-producer", "identifier-invalid", {"producer": ""}, "identifier is empty"),
         case("long-producer", "identifier-invalid", {"producer": "p" * 129}, "too long"),
         case("quoted-app", "identifier-invalid", {"app": 'a"b'}, "a quotation mark"),
@@ -172,6 +198,13 @@ def malformed_hellos():
         bad("hello-not-json", "none", "payload-not-json", frame(HELLO, 0, b"{"), "cut off"),
         bad("hello-not-utf8", "none", "payload-not-utf8", frame(HELLO, 0, b'{"a":"\xff"}'), "ff"),
         bad("hello-empty", "none", "payload-not-json", frame(HELLO), "no body"),
+        bad("hello-list", "none", "payload-not-object", frame(HELLO, 0, b"[]"), "a list"),
+        bad("hello-deep", "none", "payload-too-deep",
+            frame(HELLO, 0, b'{"a":' * 32 + b"{}" + b"}" * 32), "33 levels"),
+        bad("hello-duplicate", "none", "payload-duplicate-key",
+            frame(HELLO, 0, b'{"v":1,"v":1}'), "v stands twice"),
+        bad("hello-overflow", "none", "payload-number-range",
+            frame(HELLO, 0, b'{"v":1e400}'), "no double holds 1e400"),
     ]
 
 
@@ -198,13 +231,23 @@ def malformed_bodies():
     ] + [
         bad("widgets-" + name, "device", code, frame(WIDGETS, 9, body), "see the code", "reject")
         for name, code, body in BROKEN
+    ] + [
+        bad("push-expiring-" + name, "publisher", code, frame(PUSH, 1, bytes(8) + body, 2),
+            "a void push is judged like any other", "reject")
+        for name, code, body in BROKEN[:3]
     ]
     for name, kinds in [("text", "k"), ("number", [1]), ("nested", [["k"]]), ("null", None)]:
         body = text({"kinds": kinds})
         cases.append(bad("push-kinds-" + name, "publisher", "payload-kinds",
                          frame(PUSH, 1, body), "kinds must be a list of strings", "reject"))
+    cases.append(bad("push-kinds-escaped", "publisher", "payload-kinds",
+                     frame(PUSH, 1, b'{"k\\u0069nds":{}}'), "the same key, escaped", "reject"))
     cases.append(bad("push-expiry", "publisher", "payload-expiry", frame(PUSH, 1, b"{}", 2),
                      "too short for the date", "reject"))
+    cases.append(bad("push-expiry-7", "publisher", "payload-expiry", frame(PUSH, 1, bytes(7), 3),
+                     "one byte too short for the date", "reject"))
+    cases.append(bad("push-expiry-alone", "publisher", "payload-not-json",
+                     frame(PUSH, 1, b"\xff" * 8, 2), "a date and no payload", "reject"))
     return cases + malformed_device_bodies()
 
 
@@ -214,6 +257,9 @@ def malformed_device_bodies():
 
     def case(name, code, kind, body):
         return bad(name, "device", code, frame(kind, 9, text(body)), "see the code", "reject")
+
+    def gateway(name, code, kind, body):
+        return bad(name, "gateway", code, frame(kind, 9, text(body)), "see the code", "reject")
 
     def widgets(name, code, *entries):
         return case("widgets-" + name, code, WIDGETS, {"device": "d-1", "widgets": entries})
@@ -246,6 +292,48 @@ def malformed_device_bodies():
         case("state-location", "body-invalid", STATE, {"device": "d-1", "location": "here"}),
         case("request-kind", "kind-unknown", REQUEST, {"device": "d-1", "kind": "none"}),
         case("request-foreign", "device-foreign", REQUEST, {"device": "d-2"}),
+        case("widgets-device-number", "body-invalid", WIDGETS, {"device": 1, "widgets": []}),
+        case("widgets-token-number", "body-invalid", WIDGETS,
+             {"device": "d-1", "pushToken": 1, "widgets": []}),
+        case("widgets-token-long", "identifier-invalid", WIDGETS,
+             {"device": "d-1", "pushToken": "a" * 1024, "widgets": []}),
+        widgets("id-number", "body-invalid", {"id": 1, "kind": DETAIL}),
+        widgets("id-long", "identifier-invalid", {"id": "w" * 129, "kind": DETAIL}),
+        widgets("id-control", "identifier-invalid", {"id": "w\x00", "kind": DETAIL}),
+        widgets("kind-null", "body-invalid", {"id": "w1", "kind": None}),
+        widgets("kind-empty", "identifier-invalid", {"id": "w1", "kind": ""}),
+        widgets("family-list", "body-invalid", widget | {"family": []}),
+        widgets("configuration-list", "body-invalid", widget | {"configuration": []}),
+        widgets("configuration-null", "body-invalid", widget | {"configuration": None}),
+        widgets("list-null", "configuration-invalid", widget | {"configuration": {"a": [1, None]}}),
+        widgets("list-list", "configuration-invalid", widget | {"configuration": {"a": [["b"]]}}),
+        widgets("parameters-65", "configuration-invalid",
+                widget | {"configuration": {f"p{n}": n for n in range(65)}}),
+        widgets("second-bad", "kind-unknown", widget, {"id": "w2", "kind": "com.mygame.none"}),
+        case("timeline-no-widget", "body-invalid", TIMELINE,
+             {key: value for key, value in line.items() if key != "widget"}),
+        case("timeline-widget-number", "body-invalid", TIMELINE, line | {"widget": 1}),
+        case("timeline-no-policy", "body-invalid", TIMELINE,
+             {key: value for key, value in line.items() if key != "policy"}),
+        case("timeline-policy-null", "body-invalid", TIMELINE, line | {"policy": None}),
+        case("timeline-policy-empty", "body-invalid", TIMELINE, line | {"policy": {}}),
+        case("timeline-after-text", "body-invalid", TIMELINE, line | {"policy": {"after": "x"}}),
+        case("timeline-entry-text", "body-invalid", TIMELINE, line | {"entries": ["x"]}),
+        case("timeline-entry-fraction", "body-invalid", TIMELINE, line | {"entries": [1.5]}),
+        case("timeline-entry-negative", "body-invalid", TIMELINE, line | {"entries": [-1]}),
+        case("timeline-reload-text", "body-invalid", TIMELINE, line | {"reload": "17"}),
+        case("timeline-reload-negative", "body-invalid", TIMELINE, line | {"reload": -1}),
+        case("state-no-device", "body-invalid", STATE, {"foreground": True}),
+        case("state-foreign", "device-foreign", STATE, {"device": "d-2"}),
+        case("state-visible-text", "body-invalid", STATE, {"device": "d-1", "visible": "w1"}),
+        case("state-visible-number", "body-invalid", STATE, {"device": "d-1", "visible": [1]}),
+        case("request-no-device", "body-invalid", REQUEST, {"kind": DETAIL}),
+        case("request-kind-number", "body-invalid", REQUEST, {"device": "d-1", "kind": 1}),
+        case("request-kind-empty", "identifier-invalid", REQUEST, {"device": "d-1", "kind": ""}),
+        gateway("gateway-timeline-unknown", "device-unknown", TIMELINE, line | {"device": "d-9"}),
+        gateway("gateway-state-unknown", "device-unknown", STATE, {"device": "d-9"}),
+        gateway("gateway-request-unknown", "device-unknown", REQUEST, {"device": "d-9"}),
+        gateway("gateway-device-empty", "identifier-invalid", REQUEST, {"device": ""}),
     ]
 
 
