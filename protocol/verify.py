@@ -1,7 +1,7 @@
 """Checks that the protocol's table, vectors, schemas and specification agree with each other.
 
-Standard library only; with the package jsonschema installed the bodies of the vectors are checked
-against the schemas too.
+Standard library only; with the package jsonschema installed the bodies of the vectors, and the
+example apps, are checked against the schemas too.
 """
 
 import json
@@ -10,6 +10,11 @@ import struct
 import sys
 
 HERE = pathlib.Path(__file__).parent
+# What no single burst of bytes brings about: it takes time, tokens, or other connections.
+WITHOUT_VECTOR = {
+    "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-invalid",
+    "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
+}
 problems = []
 
 
@@ -29,9 +34,27 @@ def decode(data):
     return kind, flags, seq, data[16:]
 
 
-def check_vectors(table, schemas):
+def schema_errors(schemas, name, text):
+    return list(schemas[name].iter_errors(json.loads(text)))[:1]
+
+
+def check_table(table, texts):
+    effects = {"error", "reject", "either"}
+    for frame in table["frames"]:
+        check(frame["schema"] is None or frame["schema"] in texts, f"no schema {frame['schema']}")
+        check(frame["hex"] == f"0x{frame['type']:02x}", f"{frame['name']}: hex")
+    for error in table["errors"]:
+        check(error["effect"] in effects, f"{error['code']}: effect {error['effect']}")
+    for list_name, key in [("frames", "type"), ("frames", "name"), ("errors", "code"),
+                           ("limits", "name")]:
+        names = [entry[key] for entry in table[list_name]]
+        check(len(set(names)) == len(names), f"{list_name}: a {key} stands twice")
+    causes = texts["reload.schema.json"]["properties"]["cause"]["enum"]
+    check(causes == table["causes"], "the causes of reload.schema.json")
+
+
+def check_frames(table, schemas):
     types = {frame["type"]: frame for frame in table["frames"]}
-    codes = {error["code"] for error in table["errors"]}
     seen = set()
     for vector in load("vectors/frames.json"):
         kind, flags, seq, body = decode(bytes.fromhex(vector["hex"]))
@@ -45,23 +68,50 @@ def check_vectors(table, schemas):
         seen.add(kind)
         schema = types[kind]["schema"]
         if schema and schemas:
-            text = body[8:] if flags & 2 else body
-            errors = list(schemas[schema].iter_errors(json.loads(text)))
-            check(not errors, f"{name}: {errors[:1]}")
+            errors = schema_errors(schemas, schema, body[8:] if flags & 2 else body)
+            check(not errors, f"{name}: {errors}")
     check(seen == set(types), f"frame types without a vector: {set(types) - seen}")
-    for vector in load("vectors/malformed.json"):
-        check(vector["error"] in codes, f"{vector['name']}: code {vector['error']}")
+
+
+def check_malformed(table, schemas):
+    types = {frame["type"]: frame for frame in table["frames"]}
+    effects = {error["code"]: error["effect"] for error in table["errors"]}
+    vectors = load("vectors/malformed.json")
+    for vector in vectors:
+        name, code = vector["name"], vector["error"]
+        check(code in effects, f"{name}: code {code}")
+        check(effects.get(code) in (vector["effect"], "either"), f"{name}: effect")
+        # What is wrong with the shape of a body, the schemas must see too.
+        if schemas and code in ("body-invalid", "hello-invalid", "payload-kinds"):
+            kind, _, seq, body = decode(bytes.fromhex(vector["hex"]))
+            errors = schema_errors(schemas, types[kind]["schema"], body)
+            has_bad_seq = code == "hello-invalid" and seq != 0
+            check(errors or has_bad_seq, f"{name}: the schema takes it")
+    names = [vector["name"] for vector in vectors]
+    check(len(set(names)) == len(names), "malformed.json: a name stands twice")
+    missing = set(effects) - {vector["error"] for vector in vectors} - WITHOUT_VECTOR
+    check(not missing, f"codes without a vector: {missing}")
     for vector in load("vectors/json.json"):
-        check(vector["valid"] or vector["error"] in codes, f"{vector['name']}: code")
+        check(vector["valid"] or vector["error"] in effects, f"{vector['name']}: code")
 
 
 def check_specification(table):
     text = (HERE / "README.md").read_text(encoding="utf-8")
-    for frame in table["frames"]:
-        row = f"| {frame['hex']} | {frame['name']} |"
+    letters = {"error": "E", "reject": "R", "either": "R, E"}
+    rows = [f"| {frame['hex']} | {frame['name']} |" for frame in table["frames"]]
+    rows += [
+        f"| `{error['code']}` | {letters[error['effect']]} | {error['meaning']} | "
+        f"{error['advice']} |"
+        for error in table["errors"]
+    ]
+    rows += [
+        f"| `{limit['name']}` | {limit['default']:,} {limit['unit']} | {limit['at the limit']} |"
+        for limit in table["limits"]
+    ]
+    for row in rows:
         check(row in text, f"README.md has no row {row}")
-    for error in table["errors"]:
-        check(f"`{error['code']}`" in text, f"README.md does not name {error['code']}")
+    for cause in table["causes"]:
+        check(f"`{cause}`" in text, f"README.md does not name the cause {cause}")
 
 
 def load_schemas():
@@ -78,21 +128,26 @@ def load_schemas():
 
 
 def check_examples(schemas):
-    if not schemas:
-        return
-    for app in (HERE.parent / "deploy" / "examples").glob("*/apps.json"):
-        errors = list(schemas["app-file.schema.json"].iter_errors(json.loads(app.read_text())))
-        check(not errors, f"{app}: {errors[:1]}")
+    for folder in sorted((HERE.parent / "deploy" / "examples").glob("*/")):
+        documents = [("apps.json", "app-file.schema.json", (folder / "apps.json").read_text())]
+        lines = {"widgets.jsonl": "widgets-line.schema.json", "pushes.jsonl": "push.schema.json"}
+        for file, schema in lines.items():
+            for number, line in enumerate((folder / file).read_text().splitlines(), 1):
+                documents.append((f"{file}:{number}", schema, line))
+        for name, schema, text in documents:
+            errors = schema_errors(schemas, schema, text)
+            check(not errors, f"{folder.name}/{name}: {errors}")
 
 
 def main():
     table = load("protocol.json")
     texts, schemas = load_schemas()
-    for frame in table["frames"]:
-        check(frame["schema"] is None or frame["schema"] in texts, f"no schema {frame['schema']}")
-    check_vectors(table, schemas)
+    check_table(table, texts)
+    check_frames(table, schemas)
+    check_malformed(table, schemas)
     check_specification(table)
-    check_examples(schemas)
+    if schemas:
+        check_examples(schemas)
     for problem in problems:
         print("protocol:", problem)
     print(f"{len(table['frames'])} frame types, {len(table['errors'])} codes: ", end="")

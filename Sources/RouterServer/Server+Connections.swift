@@ -35,9 +35,9 @@ extension Server: ListenerOwner, ConnectionOwner {
             "\(configuration.limits.connections) connections are open; no more are taken"
         )
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
+        logger.warning("too many connections", metadata: ["peer": "\(connection.remoteAddress)"])
         connection.flush()
         connection.close()
-        logger.warning("too many connections", metadata: ["peer": "\(connection.remoteAddress)"])
     }
 
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {

@@ -8,85 +8,79 @@ internal import StrictJSON
 ///
 /// Numbers are canonical, so that configurations that mean the same have the same bytes as long as
 /// their parameters stand in the same order.
-@safe
 struct Configuration {
     let bytes: ByteView
 
     /// Goes through the parameters.
-    func forEachParameter(_ body: (NameID, ConfigurationValues) -> Void) {
-        var offset = 0
-        while offset < bytes.count {
-            let name = load(offset)
-            let values = ConfigurationValues(
-                bytes: bytes.slice(offset + 8, bytes.count),
-                count: Int(load(offset + 4))
-            )
-            body(name, values)
-            offset += 8 + values.byteCount
-        }
-    }
+    var parameters: Parameters { Parameters(bytes: bytes) }
 
     /// The values of a parameter; none if the widget lacks it.
     func values(of wanted: NameID) -> ConfigurationValues {
-        var offset = 0
-        while offset < bytes.count {
-            let values = ConfigurationValues(
-                bytes: bytes.slice(offset + 8, bytes.count),
-                count: Int(load(offset + 4))
-            )
-            if load(offset) == wanted { return values }
-            offset += 8 + values.byteCount
+        var parameters = parameters
+        while let parameter = parameters.next() {
+            if parameter.name == wanted { return parameter.values }
         }
         return ConfigurationValues(bytes: bytes.slice(0, 0), count: 0)
     }
 
-    private func load(_ offset: Int) -> UInt32 {
-        unsafe bytes.address.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    /// One parameter: its name, and its value or the elements of its list.
+    struct Parameter {
+        let name: NameID
+        let values: ConfigurationValues
+    }
+
+    /// The parameters that are still to come.
+    struct Parameters {
+        private let bytes: ByteView
+        private var offset = 0
+
+        fileprivate init(bytes: ByteView) {
+            self.bytes = bytes
+        }
+
+        mutating func next() -> Parameter? {
+            if offset == bytes.count { return nil }
+            let head = bytes.word(at: offset)
+            let values = ConfigurationValues(
+                bytes: bytes.slice(offset + 8, bytes.count),
+                count: Int(head >> 32)
+            )
+            offset += 8 + values.byteCount
+            return Parameter(name: NameID(truncatingIfNeeded: head), values: values)
+        }
     }
 }
 
-/// The values of one parameter: one, or the elements of its list.
+/// The values of one parameter that are still to come.
 struct ConfigurationValues {
-    let bytes: ByteView
-    let count: Int
+    private let bytes: ByteView
+    private var offset = 0
+    private(set) var count: Int
 
-    /// The bytes that the values take.
-    var byteCount: Int {
-        var offset = 0
-        for _ in 0..<count { offset += 4 + Self.padded(length(offset)) }
-        return offset
+    fileprivate init(bytes: ByteView, count: Int) {
+        self.bytes = bytes
+        self.count = count
     }
 
-    func forEachValue(_ body: (TypedValue) -> Void) {
-        var offset = 0
-        for _ in 0..<count {
-            let length = length(offset)
-            let tag = ValueTag(rawValue: bytes[offset])!
-            body(TypedValue(tag: tag, bytes: bytes.slice(offset + 4, offset + 4 + length)))
-            offset += 4 + Self.padded(length)
-        }
+    /// The bytes that the values take, from the first on.
+    fileprivate var byteCount: Int {
+        var rest = self
+        while rest.next() != nil {}
+        return rest.offset
     }
 
-    /// Whether one of the values equals the field's.
-    func contains(_ field: FieldValue) -> Bool {
-        var offset = 0
-        for _ in 0..<count {
-            let length = length(offset)
-            if bytes[offset] == field.tag.rawValue
-                && bytes.slice(offset + 4, offset + 4 + length) == field.bytes
-            {
-                return true
-            }
-            offset += 4 + Self.padded(length)
-        }
-        return false
+    mutating func next() -> TypedValue? {
+        if count == 0 { return nil }
+        let head = UInt32(truncatingIfNeeded: bytes.slice(offset, offset + 4).prefixWord)
+        let start = offset + 4
+        let end = start + Int(head >> 8)
+        offset = (end + 3) & ~3
+        count -= 1
+        return TypedValue(
+            tag: ValueTag(rawValue: UInt8(truncatingIfNeeded: head))!,
+            bytes: bytes.slice(start, end)
+        )
     }
-
-    private func length(_ offset: Int) -> Int {
-        Int(bytes[offset + 1]) | Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3]) << 16
-    }
-
-    static func padded(_ length: Int) -> Int { (length + 3) & ~3 }
 }
 
 /// Reads a configuration from JSON into the stored form.

@@ -44,6 +44,12 @@ struct FieldValue: BitwiseCopyable {
     @inline(__always)
     var bytes: ByteView { unsafe ByteView(base: base, count: Int(length)) }
 
+    /// The order of a push's fields: by attribute, then by hash.
+    @inline(__always)
+    func isOrdered(before other: FieldValue) -> Bool {
+        attribute != other.attribute ? attribute < other.attribute : hash < other.hash
+    }
+
     @inline(__always)
     func isEqual(to other: FieldValue) -> Bool {
         hash == other.hash && attribute == other.attribute && tag == other.tag
@@ -70,4 +76,11 @@ struct ValueHash {
 struct TypedValue {
     let tag: ValueTag
     let bytes: ByteView
+}
+
+extension ByteView {
+    /// No bytes, at an address that is none.
+    static var empty: ByteView {
+        unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
+    }
 }

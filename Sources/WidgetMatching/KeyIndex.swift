@@ -29,8 +29,6 @@ struct KeyIndex: ~Copyable {
         for index in 0..<Self.shardCount { unsafe (shards + index).initialize(to: ProbeTable()) }
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
     deinit {
         unsafe shards.deinitialize(count: Self.shardCount)
         unsafe shards.deallocate()

@@ -20,7 +20,11 @@ struct PayloadReader: ~Copyable, JSONVisitor {
 
     /// A payload in the batch.
     struct Push: BitwiseCopyable {
+        /// From 1, and never given twice.
+        var number: UInt64
+        /// The fields, in order if there are many, and behind them one for each kind that is named.
         var firstField: Int
+        var endOfValues: Int
         var endField: Int
         var firstKind: Int
         var endKind: Int
@@ -34,14 +38,17 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     var fields = GrowingBuffer<FieldValue>(capacity: 256)
     var kinds = GrowingBuffer<KindID>(capacity: 64)
     var pushes = GrowingBuffer<Push>(capacity: 64)
-    private var numbers = ScratchBytes()
+    /// Canonical numbers and decoded texts.
+    private var scratch = ScratchBytes()
     private var levels = GrowingBuffer<Level>(capacity: 64)
     /// What the member whose value comes next is a value of.
     private var current = Vocabulary.none
+    private var payload = ByteView.empty
+    private var mark = ScratchMark()
+    private var pushNumber: UInt64 = 0
     private var app: AppID = 0
     private var firstField = 0
     private var firstKind = 0
-    private var firstNumber = ScratchMark()
     private var isNarrowed = false
     /// Whether the value that comes next, or the elements of the array that is open, are kinds.
     private var expectsKinds = false
@@ -55,11 +62,12 @@ struct PayloadReader: ~Copyable, JSONVisitor {
 
     // MARK: - Payloads
 
-    mutating func begin(_ app: AppID) {
+    mutating func begin(_ app: AppID, _ payload: ByteView) {
         self.app = app
+        self.payload = payload
+        mark = scratch.mark
         firstField = fields.count
         firstKind = kinds.count
-        firstNumber = numbers.mark
         isNarrowed = false
         expectsKinds = false
         hasBadKinds = false
@@ -72,7 +80,7 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     mutating func abandon() {
         fields.truncate(to: firstField)
         kinds.truncate(to: firstKind)
-        numbers.reset(to: firstNumber)
+        scratch.reset(to: mark)
     }
 
     /// Adds the payload that was read to the batch.
@@ -83,23 +91,26 @@ struct PayloadReader: ~Copyable, JSONVisitor {
             abandon()
             return false
         }
-        if hasLists { removeRepeats() }
+        if hasLists || fields.count - firstField > Self.linearLimit { orderFields() }
+        let endOfValues = fields.count
         let push = UInt8(pushes.count)
-        for index in firstKind..<kinds.count where isFirst(kinds[index], before: index) {
-            let nothing = unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
+        for index in firstKind..<kinds.count {
             fields.append(
                 FieldValue(
                     Vocabulary.byName(kinds[index]),
                     .name,
-                    nothing,
+                    .empty,
                     push: push,
                     hash: hash
                 )
             )
         }
+        pushNumber += 1
         pushes.append(
             Push(
+                number: pushNumber,
                 firstField: firstField,
+                endOfValues: endOfValues,
                 endField: fields.count,
                 firstKind: firstKind,
                 endKind: kinds.count,
@@ -115,29 +126,62 @@ struct PayloadReader: ~Copyable, JSONVisitor {
         fields.truncate(to: 0)
         kinds.truncate(to: 0)
         pushes.truncate(to: 0)
-        numbers.reset(to: ScratchMark())
+        scratch.reset(to: ScratchMark())
     }
 
-    private func isFirst(_ kind: KindID, before index: Int) -> Bool {
-        for earlier in firstKind..<index where kinds[earlier] == kind { return false }
-        return true
+    /// Bytes held from the system, used or not.
+    var byteCount: Int {
+        vocabulary.byteCount + fields.byteCount + kinds.byteCount + pushes.byteCount
+            + scratch.byteCount + levels.byteCount
     }
 
-    /// Keeps one of values that stand several times in a list, so that a widget that waits for one
-    /// is found once.
+    // MARK: - What a push has
+
+    /// Up to so many fields are compared one by one; more are in order and searched.
+    private static var linearLimit: Int { 8 }
+
+    /// Whether the push has the value at the attribute.
+    @inline(__always)
+    func has(_ attribute: AttributeID, _ value: TypedValue, _ push: Push) -> Bool {
+        if push.endOfValues - push.firstField > Self.linearLimit {
+            return hasAmongMany(FieldValue(attribute, value.tag, value.bytes, hash: hash), push)
+        }
+        for index in push.firstField..<push.endOfValues
+        where fields[index].attribute == attribute && fields[index].tag == value.tag {
+            if fields[index].bytes == value.bytes { return true }
+        }
+        return false
+    }
+
+    private func hasAmongMany(_ wanted: FieldValue, _ push: Push) -> Bool {
+        var low = push.firstField
+        var high = push.endOfValues
+        while low < high {
+            let middle = (low + high) / 2
+            if fields[middle].isOrdered(before: wanted) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        while low < push.endOfValues && fields[low].hash == wanted.hash {
+            if fields[low].isEqual(to: wanted) { return true }
+            low += 1
+        }
+        return false
+    }
+
+    /// Orders the fields, and keeps one of values that stand several times in a list.
     ///
-    /// Sorted first, because a list may have thousands.
-    private mutating func removeRepeats() {
+    /// So a widget that waits for one is found once. A list may have thousands.
+    private mutating func orderFields() {
         let count = fields.count - firstField
         if count < 2 { return }
         var all = unsafe UnsafeMutableBufferPointer(
             start: fields.elements + firstField,
             count: count
         )
-        unsafe all.sort { left, right in
-            left.attribute != right.attribute
-                ? left.attribute < right.attribute : left.hash < right.hash
-        }
+        unsafe all.sort { $0.isOrdered(before: $1) }
         var kept = firstField + 1
         for index in firstField + 1..<fields.count {
             // Among equal hashes all are looked at, in case different values share one.
@@ -172,31 +216,30 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     }
 
     mutating func string(_ value: ByteView) {
-        // A rule may look at the list of kinds like at any other field.
         if expectsKinds { addKind(value) }
         let attribute = valueAttribute
-        if attribute != Vocabulary.none { add(attribute, .string, value) }
+        if attribute == Vocabulary.none || !vocabulary.isUsed(attribute) { return }
+        add(attribute, .string, kept(value))
     }
 
     mutating func number(_ text: ByteView) {
         if expectsKinds { return refuseKinds() }
         let attribute = valueAttribute
         if attribute == Vocabulary.none || !vocabulary.isUsed(attribute) { return }
-        let room = unsafe numbers.room(text.count + 16)
+        let room = unsafe scratch.room(text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: room)
-        numbers.keep(count)
+        scratch.keep(count)
         add(attribute, .number, unsafe ByteView(base: room, count: count))
     }
 
     mutating func literal(_ literal: JSONLiteral) {
         if expectsKinds { return refuseKinds() }
         let attribute = valueAttribute
-        if attribute == Vocabulary.none { return }
-        let nothing = unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
+        if attribute == Vocabulary.none || !vocabulary.isUsed(attribute) { return }
         switch literal {
-        case .true: add(attribute, .true, nothing)
-        case .false: add(attribute, .false, nothing)
-        case .null: add(attribute, .null, nothing)
+        case .true: add(attribute, .true, .empty)
+        case .false: add(attribute, .false, .empty)
+        case .null: add(attribute, .null, .empty)
         }
     }
 
@@ -241,7 +284,6 @@ struct PayloadReader: ~Copyable, JSONVisitor {
     }
 
     private mutating func add(_ attribute: AttributeID, _ tag: ValueTag, _ bytes: ByteView) {
-        if !vocabulary.isUsed(attribute) { return }
         fields.append(
             FieldValue(attribute, tag, bytes, push: UInt8(pushes.count), hash: hash)
         )
@@ -252,7 +294,20 @@ struct PayloadReader: ~Copyable, JSONVisitor {
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
         let name = vocabulary.names.find(value)
         if name == NameTable.none { return }
-        if let kind = vocabulary.kind(app, name) { kinds.append(kind) }
+        guard let kind = vocabulary.kind(app, name) else { return }
+        // Once each, however often the list repeats it: candidates are compared with all of them.
+        for index in firstKind..<kinds.count where kinds[index] == kind { return }
+        kinds.append(kind)
+    }
+
+    /// The text itself, or a copy if it was decoded: the scanner's scratch ends with the scan.
+    private mutating func kept(_ text: ByteView) -> ByteView {
+        let offset = unsafe text.address - payload.address
+        if offset >= 0 && offset < payload.count { return text }
+        let room = unsafe scratch.room(text.count)
+        unsafe text.copy(to: room)
+        scratch.keep(text.count)
+        return unsafe ByteView(base: room, count: text.count)
     }
 
     private mutating func refuseKinds() {

@@ -11,9 +11,11 @@ extension WidgetMatcher {
     /// changed.
     package mutating func install(apps: [App]) {
         precondition(queuedCount == 0, "pushes are being matched")
-        var wanted: [InstalledKind?] = Array(repeating: nil, count: kinds.count)
+        var rules = CompiledRules()
+        var wanted: [InstalledKind?] = []
         for app in apps {
             for kind in app.kinds {
+                rules.add(kind.kind, of: app.app, kind.rule, &reader.vocabulary)
                 while wanted.count <= Int(kind.kind) { wanted.append(nil) }
                 wanted[Int(kind.kind)] = InstalledKind(
                     app: app.app,
@@ -22,145 +24,167 @@ extension WidgetMatcher {
                 )
             }
         }
-        while kinds.count < wanted.count { kinds.append(nil) }
-        let changed = Array(
-            kinds.indices.filter { index in
-                let (old, new) = (kinds[index], wanted[index])
-                return !Self.isSame(old?.rule, new?.rule) || (old == nil) != (new == nil)
-            }
-        )
-        if changed.isEmpty { return }
-        let kindsChanged = Set(changed)
-        forEachWidget(of: kindsChanged) { matcher, widget in matcher.unlink(widget) }
-        for index in changed { replace(KindID(index), with: wanted[index]) }
-        forEachWidget(of: kindsChanged) { matcher, widget in matcher.link(widget) }
+        let changed = changedKinds(wanted)
+        forEachWidget(of: changed) { matcher, widget in matcher.unlink(widget) }
+        swap(&self.rules, &rules)
+        forEachWidget(of: changed) { matcher, widget in matcher.link(widget) }
+        rules.release(&reader.vocabulary)
+        rename(wanted)
     }
 
-    /// Whether two rules are the same to the byte: strings of Swift compare equal when Unicode says
-    /// that they look the same, and payloads do not.
-    private static func isSame(_ left: MatchRule?, _ right: MatchRule?) -> Bool {
-        guard let left, let right else { return left == nil && right == nil }
-        return left == right
-            && left.texts.elementsEqual(right.texts) { left, right in
-                left.utf8.elementsEqual(right.utf8)
-            }
+    /// For each kind, whether other pushes than before reach its widgets.
+    private func changedKinds(_ wanted: [InstalledKind?]) -> [Bool] {
+        (0..<max(kinds.count, wanted.count)).map { kind in
+            let old = kind < kinds.count ? kinds[kind] : nil
+            let new = kind < wanted.count ? wanted[kind] : nil
+            // Text that is equal to Swift may have other bytes, which is what matching compares.
+            return old?.app != new?.app || old?.rule != new?.rule
+                || !"\(old?.rule as Any)".utf8.elementsEqual("\(new?.rule as Any)".utf8)
+        }
     }
 
-    private mutating func replace(_ kind: KindID, with wanted: InstalledKind?) {
-        if let old = kinds[Int(kind)] {
-            old.compiled?.release(&reader.vocabulary)
-            reader.vocabulary.removeKind(old.name, of: old.app)
+    private mutating func rename(_ wanted: [InstalledKind?]) {
+        for case let kind? in kinds { reader.vocabulary.removeKind(kind.name, of: kind.app) }
+        for (number, kind) in wanted.enumerated() {
+            guard let kind else { continue }
+            reader.vocabulary.addKind(KindID(number), kind.name, of: kind.app)
         }
-        kinds[Int(kind)] = wanted
-        guard let wanted else { return }
-        reader.vocabulary.addKind(kind, wanted.name, of: wanted.app)
-        if let rule = wanted.rule {
-            kinds[Int(kind)]?.compiled = CompiledRule(rule, of: wanted.app, &reader.vocabulary)
-        }
+        kinds = wanted
     }
 
     private mutating func forEachWidget(
-        of changed: Set<Int>,
+        of changed: [Bool],
         _ body: (inout WidgetMatcher, WidgetID) -> Void
     ) {
+        if !changed.contains(true) { return }
         for widget in 0..<widgets.end {
-            let kind = widgets[widget].kind
-            if kind != StoredWidget.freeKind && changed.contains(Int(kind)) {
-                body(&self, widget)
-            }
+            let kind = Int(widgets[widget].kind)
+            if kind < changed.count && changed[kind] { body(&self, widget) }
         }
     }
 
     // MARK: - A widget's place in the index
 
-    /// One place: a key, and the position in its posting list.
-    struct Link: BitwiseCopyable {
-        var key: UInt32
-        var position: UInt32
+    /// The condition that a widget is indexed by, and where its values lie in `values`.
+    private struct Anchor {
+        var condition: UInt8 = 0
+        var first = 0
+        var end = 0
+        /// Whether the values come from the configuration alone.
+        var isOwn = false
+        var cost = Int.max
     }
 
     /// Puts a widget under the values by which pushes find it.
     mutating func link(_ widget: WidgetID) {
-        let kind = widgets[widget].kind
-        guard Int(kind) < kinds.count, let installed = kinds[Int(kind)] else { return }
+        assert(widgets[widget].linkCount == 0 && !widgets[widget].usesFields)
+        let kind = rules.kind(widgets[widget].kind)
+        if !kind.isDeclared { return }
         let configuration = configuration(of: widget)
-        if installed.compiled == nil {
-            useFields(widget, installed.app, configuration)
+        values.truncate(to: 0)
+        var count = Int(kind.conditionCount)
+        let anchor: Anchor?
+        if kind.hasRule {
+            anchor = ruleAnchor(kind, configuration)
+        } else if configuration.bytes.count == 0 {
+            count = 1
+            anchor = nameAnchor(widgets[widget].kind)
+        } else {
+            (anchor, count) = parameterAnchor(kind, configuration)
+            widgets[widget].usesFields = anchor != nil
         }
-        let conditions = conditions(kind, installed, configuration)
-        guard let anchor = anchor(conditions) else { return }
-        let needsCheck = conditions.count > 1 || anchor.count > 1
-        var links: [Link] = []
-        for value in anchor {
-            let (key, isNew) = index.key(value)
-            if isNew { reader.vocabulary.countKey(value.attribute, 1) }
-            let position = index.append(Posting(widget, needsCheck: needsCheck), to: key)
-            links.append(Link(key: key, position: position))
+        guard let anchor else { return }
+        widgets[widget].condition = anchor.condition
+        makeLinks(anchor.first..<anchor.end)
+        let needsCheck = count > 1 || links.count > 1
+        for number in 0..<links.count {
+            links[number].position = index.append(
+                Posting(widget, needsCheck: needsCheck),
+                to: links[number].key
+            )
         }
-        store(links, of: widget)
+        storeLinks(of: widget)
     }
 
-    /// Without a rule the parameters' names are the fields that are looked at.
-    private mutating func useFields(
-        _ widget: WidgetID,
-        _ app: AppID,
+    private mutating func nameAnchor(_ kind: KindID) -> Anchor {
+        append(Vocabulary.byName(kind), TypedValue(tag: .name, bytes: .empty))
+        return Anchor(end: 1)
+    }
+
+    /// Nil if one of the conditions allows nothing.
+    private mutating func ruleAnchor(
+        _ kind: CompiledKind,
         _ configuration: Configuration
-    ) {
-        configuration.forEachParameter { name, _ in
-            _ = reader.vocabulary.use(name, of: app)
+    ) -> Anchor? {
+        var best = Anchor()
+        for number in 0..<kind.conditionCount {
+            let condition = rules.condition(kind.firstCondition + UInt32(number))
+            let first = values.count
+            for offset in 0..<condition.alternativeCount {
+                let alternative = rules.alternative(condition.firstAlternative + offset)
+                if alternative.isParameter {
+                    var own = configuration.values(of: alternative.content)
+                    while let value = own.next() { append(condition.attribute, value) }
+                } else {
+                    append(condition.attribute, rules.literal(alternative))
+                }
+            }
+            if values.count == first { return nil }
+            consider(number, first, isOwn: condition.isOwn, &best)
         }
-        widgets[widget].usesFields = true
+        return kind.conditionCount == 0 ? nil : best
     }
 
-    /// The values that each condition allows for the widget; the conditions that depend on the
-    /// configuration come first.
-    private func conditions(
-        _ kind: KindID,
-        _ installed: InstalledKind,
+    /// Without a rule the parameters are the conditions, and their names the fields that are put to
+    /// use; nil, with nothing used, if one of them is an empty list.
+    private mutating func parameterAnchor(
+        _ kind: CompiledKind,
         _ configuration: Configuration
-    ) -> [[FieldValue]] {
-        if let rule = installed.compiled {
-            let own = rule.conditions.filter { !$0.parameters.isEmpty }
-            let fixed = rule.conditions.filter { $0.parameters.isEmpty }
-            return (own + fixed).map { $0.values(configuration, reader.hash) }
+    ) -> (Anchor?, count: Int) {
+        var parameters = configuration.parameters
+        while let parameter = parameters.next() {
+            if parameter.values.count == 0 { return (nil, 0) }
         }
-        var conditions: [[FieldValue]] = []
-        configuration.forEachParameter { name, values in
-            let root = Vocabulary.root(installed.app)
-            let attribute = reader.vocabulary.attribute(below: root, name)
-            var allowed: [FieldValue] = []
-            values.forEachValue { value in
-                let field = FieldValue(attribute, value.tag, value.bytes, hash: reader.hash)
-                if !allowed.contains(where: { $0.isEqual(to: field) }) { allowed.append(field) }
-            }
-            conditions.append(allowed)
+        var best = Anchor()
+        var count = 0
+        parameters = configuration.parameters
+        while let parameter = parameters.next() {
+            let attribute = reader.vocabulary.use(parameter.name, of: kind.app)
+            let first = values.count
+            var own = parameter.values
+            while let value = own.next() { append(attribute, value) }
+            consider(UInt8(count), first, isOwn: true, &best)
+            count += 1
         }
-        if conditions.isEmpty {
-            let nothing = unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
-            conditions.append(
-                [FieldValue(Vocabulary.byName(kind), .name, nothing, hash: reader.hash)])
-        }
-        return conditions
+        return (best, count)
     }
 
-    /// The condition that the widget is indexed under; nil if one of them allows nothing.
-    private func anchor(_ conditions: [[FieldValue]]) -> [FieldValue]? {
-        var best: [FieldValue]?
-        var fewest = Int.max
-        for values in conditions {
-            if values.isEmpty { return nil }
-            let crowd = values.reduce(0) { $0 + index.widgetCount($1) }
-            if crowd < fewest {
-                fewest = crowd
-                best = values
-            }
-        }
-        return best
+    private mutating func append(_ attribute: AttributeID, _ value: TypedValue) {
+        values.append(FieldValue(attribute, value.tag, value.bytes, hash: reader.hash))
+    }
+
+    /// Takes a condition for the best if a push will pay less for it.
+    ///
+    /// What it pays is the widgets that it meets under the values. Values of the rule itself come
+    /// second whatever they cost now: every widget of the kind lies under the same.
+    private func consider(_ number: UInt8, _ first: Int, isOwn: Bool, _ best: inout Anchor) {
+        if best.isOwn && !isOwn { return }
+        var cost = 0
+        for position in first..<values.count { cost += index.widgetCount(values[position]) + 1 }
+        if best.isOwn == isOwn && cost >= best.cost { return }
+        best = Anchor(
+            condition: number,
+            first: first,
+            end: values.count,
+            isOwn: isOwn,
+            cost: cost
+        )
     }
 
     /// Takes a widget out of the index.
     mutating func unlink(_ widget: WidgetID) {
-        for link in links(of: widget) {
+        for number in 0..<Int(widgets[widget].linkCount) {
+            let link = unsafe storedLinks(of: widget)?[number] ?? singleLink(of: widget)
             let removed = index.remove(link.position, from: link.key)
             if let moved = removed.moved {
                 setPosition(of: moved.widget, in: link.key, to: link.position)
@@ -169,62 +193,15 @@ extension WidgetMatcher {
                 reader.vocabulary.countKey(removed.emptied, -1)
             }
         }
-        store([], of: widget)
+        let count = Int(widgets[widget].linkCount)
+        if count > 1 { configurations.free(widgets[widget].key, Link.blockLength(count)) }
+        widgets[widget].linkCount = 0
         guard widgets[widget].usesFields else { return }
         widgets[widget].usesFields = false
-        let app = kinds[Int(widgets[widget].kind)]!.app
-        configuration(of: widget).forEachParameter { name, _ in
-            let root = Vocabulary.root(app)
-            reader.vocabulary.unuse(reader.vocabulary.attribute(below: root, name))
-        }
-    }
-
-    // MARK: - Links
-
-    private func links(of widget: WidgetID) -> [Link] {
-        let record = widgets[widget]
-        switch record.linkCount {
-        case 0: return []
-        case 1: return [Link(key: record.key, position: record.position)]
-        case let count:
-            let block = unsafe configurations.pointer(record.key)
-                .assumingMemoryBound(to: Link.self)
-            return (0..<Int(count)).map { unsafe block[$0] }
-        }
-    }
-
-    private mutating func store(_ links: [Link], of widget: WidgetID) {
-        let stride = MemoryLayout<Link>.stride
-        let old = Int(widgets[widget].linkCount)
-        if old > 1 { configurations.free(widgets[widget].key, old * stride) }
-        widgets[widget].linkCount = UInt32(links.count)
-        if links.count == 1 {
-            widgets[widget].key = links[0].key
-            widgets[widget].position = links[0].position
-        } else if links.count > 1 {
-            let block = configurations.allocate(links.count * stride)
-            widgets[widget].key = block
-            for (index, link) in links.enumerated() {
-                unsafe configurations.pointer(block).storeBytes(
-                    of: link,
-                    toByteOffset: index * stride,
-                    as: Link.self
-                )
-            }
-        }
-    }
-
-    /// Another widget's removal has moved this one within a posting list.
-    private mutating func setPosition(of widget: WidgetID, in key: UInt32, to position: UInt32) {
-        let count = Int(widgets[widget].linkCount)
-        if count == 1 {
-            widgets[widget].position = position
-            return
-        }
-        let block = unsafe configurations.pointer(widgets[widget].key)
-            .assumingMemoryBound(to: Link.self)
-        for index in 0..<count where unsafe block[index].key == key {
-            unsafe block[index].position = position
+        let root = Vocabulary.root(rules.kind(widgets[widget].kind).app)
+        var parameters = configuration(of: widget).parameters
+        while let parameter = parameters.next() {
+            reader.vocabulary.unuse(reader.vocabulary.attribute(below: root, parameter.name))
         }
     }
 }

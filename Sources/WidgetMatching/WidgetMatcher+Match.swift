@@ -22,7 +22,13 @@ extension WidgetMatcher {
             if candidate < 0 { continue }
             let slot = index.slot(hash, candidate)
             index.keys.prefetch(slot.key)
+            if let posting = slot.postings.single {
+                if posting.needsCheck { widgets.prefetch(posting.widget) }
+            } else {
+                index.postings.blocks.prefetch(slot.postings.head)
+            }
         }
+        prefetchConfigurations()
         for number in 0..<reader.pushes.count {
             let push = reader.pushes[number]
             for position in push.firstField..<push.endField where candidates[position] >= 0 {
@@ -30,6 +36,15 @@ extension WidgetMatcher {
             }
         }
         resetBatch()
+    }
+
+    /// Asks for the configurations of the candidates that will be checked.
+    private func prefetchConfigurations() {
+        for position in 0..<reader.fields.count where candidates[position] >= 0 {
+            let slot = index.slot(reader.fields[position].hash, candidates[position])
+            guard let posting = slot.postings.single, posting.needsCheck else { continue }
+            configurations.prefetch(widgets[posting.widget].configuration)
+        }
     }
 
     /// Reports the widgets that wait for one value of a push.
@@ -40,28 +55,36 @@ extension WidgetMatcher {
         if found < 0 { return }
         let list = index.slot(value.hash, found).postings
         if let posting = list.single {
-            report(posting, position, push)
+            report(posting, push)
             return
         }
         var next = 0
         while next < list.count {
             let run = index.postings.run(list, from: next)
-            for offset in 0..<run.count {
-                report(run[offset], position, push)
-            }
+            report(run, push)
             next += run.count
         }
     }
 
+    private mutating func report(_ run: PostingRun, _ push: PayloadReader.Push) {
+        // Far enough ahead for a line to arrive, near enough for it to be there still.
+        let (far, near) = (16, 8)
+        for offset in 0..<run.count {
+            if offset + far < run.count && run[offset + far].needsCheck {
+                widgets.prefetch(run[offset + far].widget)
+            }
+            if offset + near < run.count && run[offset + near].needsCheck {
+                configurations.prefetch(widgets[run[offset + near].widget].configuration)
+            }
+            report(run[offset], push)
+        }
+    }
+
     @inline(__always)
-    private mutating func report(
-        _ posting: Posting,
-        _ position: Int,
-        _ push: PayloadReader.Push
-    ) {
+    private mutating func report(_ posting: Posting, _ push: PayloadReader.Push) {
         let widget = posting.widget
         if push.isNarrowed && !isNamed(widgets[widget].kind, push) { return }
-        if posting.needsCheck && !holds(widget, position, push) { return }
+        if posting.needsCheck && !holds(widget, push) { return }
         matches.append(WidgetMatch(widget: widget, tag: push.tag))
     }
 
@@ -73,54 +96,68 @@ extension WidgetMatcher {
         return false
     }
 
-    /// Whether all conditions of the widget's rule hold, and `position` is the first value of the
-    /// push that leads to the widget: a list may hold several.
-    @inline(never)
-    func holds(_ widget: WidgetID, _ position: Int, _ push: PayloadReader.Push) -> Bool {
-        let kind = Int(widgets[widget].kind)
-        let configuration = configuration(of: widget)
-        if kinds[kind]?.compiled != nil {
-            return holds(kinds[kind]!.compiled!.conditions, configuration, position, push)
+    /// Whether all conditions of the widget's rule hold, and the push has not met the widget under
+    /// another of its keys.
+    private func holds(_ widget: WidgetID, _ push: PayloadReader.Push) -> Bool {
+        let record = widgets[widget]
+        if record.linkCount > 1 {
+            if lastPush(of: widget) == push.number { return false }
+            setLastPush(of: widget, push.number)
         }
-        let root = Vocabulary.root(kinds[kind]!.app)
-        var holds = true
-        configuration.forEachParameter { name, values in
-            let attribute = reader.vocabulary.attribute(below: root, name)
-            let first = firstField(attribute, push) { values.contains($0) }
-            if first < 0 || (attribute == reader.fields[position].attribute && first < position) {
-                holds = false
-            }
-        }
-        return holds
-    }
-
-    private func holds(
-        _ conditions: [CompiledRule.Condition],
-        _ configuration: Configuration,
-        _ position: Int,
-        _ push: PayloadReader.Push
-    ) -> Bool {
-        for condition in conditions {
-            let first = firstField(condition.attribute, push) {
-                condition.allows($0, configuration)
-            }
-            if first < 0 { return false }
-            let isAnchor = condition.attribute == reader.fields[position].attribute
-            if isAnchor && first < position { return false }
+        let kind = rules.kind(record.kind)
+        if !kind.hasRule { return holdParameters(widget, kind, push) }
+        for number in 0..<kind.conditionCount where number != record.condition {
+            let condition = rules.condition(kind.firstCondition + UInt32(number))
+            if !holds(condition, widget, push) { return false }
         }
         return true
     }
 
-    /// The first value of the push at an attribute for which `isWanted` holds; -1 if none.
-    private func firstField(
-        _ attribute: AttributeID,
-        _ push: PayloadReader.Push,
-        _ isWanted: (FieldValue) -> Bool
-    ) -> Int {
-        for index in push.firstField..<push.endField
-        where reader.fields[index].attribute == attribute && isWanted(reader.fields[index]) {
-            return index
+    private func holds(
+        _ condition: CompiledCondition,
+        _ widget: WidgetID,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        for offset in 0..<condition.alternativeCount {
+            let alternative = rules.alternative(condition.firstAlternative + offset)
+            if alternative.isParameter {
+                let values = configuration(of: widget).values(of: alternative.content)
+                if hasAny(condition.attribute, values, push) { return true }
+            } else if reader.has(condition.attribute, rules.literal(alternative), push) {
+                return true
+            }
         }
-        return -1
+        return false
+    }
+
+    private func holdParameters(
+        _ widget: WidgetID,
+        _ kind: CompiledKind,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        let root = Vocabulary.root(kind.app)
+        let anchor = widgets[widget].condition
+        var number: UInt8 = 0
+        var parameters = configuration(of: widget).parameters
+        while let parameter = parameters.next() {
+            if number != anchor {
+                let attribute = reader.vocabulary.attribute(below: root, parameter.name)
+                if !hasAny(attribute, parameter.values, push) { return false }
+            }
+            number += 1
+        }
+        return true
+    }
+
+    private func hasAny(
+        _ attribute: AttributeID,
+        _ values: ConfigurationValues,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        var values = values
+        while let value = values.next() {
+            if reader.has(attribute, value, push) { return true }
+        }
+        return false
     }
 }

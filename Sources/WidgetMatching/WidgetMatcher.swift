@@ -55,7 +55,6 @@ package struct WidgetMatcher: ~Copyable {
         var app: AppID
         var name: String
         var rule: MatchRule?
-        var compiled: CompiledRule?
     }
 
     /// A stored widget: its parameters, and where it stands in the index.
@@ -67,7 +66,7 @@ package struct WidgetMatcher: ~Copyable {
         var configurationCount: UInt32
         /// With one link: its key and position.
         ///
-        /// With more: the block of links, in `configurations`, and nothing.
+        /// With more: the block of links, in `configurations`, and nothing. See `Link`.
         var key: UInt32 = 0
         var position: UInt32 = 0
         /// In how many posting lists the widget stands.
@@ -75,6 +74,8 @@ package struct WidgetMatcher: ~Copyable {
         var kind: KindID
         /// Whether the widget has taken its parameters' names into use as fields.
         var usesFields = false
+        /// The condition that the links are of: it needs no other check.
+        var condition: UInt8 = 0
     }
 
     var reader: PayloadReader
@@ -82,6 +83,10 @@ package struct WidgetMatcher: ~Copyable {
     var widgets = Slab<StoredWidget>()
     var configurations = ByteArena()
     var kinds: [InstalledKind?] = []
+    var rules = CompiledRules()
+    /// Where the values of a widget's conditions, and the links to them, are put together.
+    var values = GrowingBuffer<FieldValue>(capacity: 256)
+    var links = GrowingBuffer<Link>(capacity: 64)
     private var scanner: JSONScanner
     private var encoder = ConfigurationEncoder()
     /// Per field value of the batch: the slot in the index that may hold it, or -1.
@@ -103,8 +108,9 @@ package struct WidgetMatcher: ~Copyable {
 
     /// Bytes held from the system, used or not.
     package var byteCount: Int {
-        index.byteCount + widgets.byteCount + configurations.byteCount
-            + reader.vocabulary.byteCount
+        index.byteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
+            + rules.byteCount + candidates.byteCount + matches.byteCount + values.byteCount
+            + links.byteCount
     }
 
     // MARK: - Widgets
@@ -121,7 +127,8 @@ package struct WidgetMatcher: ~Copyable {
         configuration: ByteView
     ) throws(ConfigurationError) -> WidgetID {
         precondition(queuedCount == 0, "pushes are being matched")
-        try Self.check(configuration: configuration)
+        // First without names: what is refused must leave none behind.
+        try encoder.encode(configuration) { _ in NameTable.none }
         try encoder.encode(configuration) { name in reader.vocabulary.names.acquire(name) }
         let stored = encoder.bytes.withByteView { configurations.store($0) }
         let widget = widgets.insert(
@@ -140,8 +147,9 @@ package struct WidgetMatcher: ~Copyable {
     package mutating func remove(_ widget: WidgetID) {
         precondition(queuedCount == 0, "pushes are being matched")
         unlink(widget)
-        configuration(of: widget).forEachParameter { name, _ in
-            reader.vocabulary.names.release(name)
+        var parameters = configuration(of: widget).parameters
+        while let parameter = parameters.next() {
+            reader.vocabulary.names.release(parameter.name)
         }
         let record = widgets[widget]
         configurations.free(record.configuration, Int(record.configurationCount))
@@ -197,20 +205,16 @@ package struct WidgetMatcher: ~Copyable {
         tag: UInt32
     ) throws(PayloadError) {
         precondition(reader.pushes.count < 256, "a batch has at most 255 pushes")
-        let place = scanner.scratchPlace
-        reader.begin(app)
+        reader.begin(app, payload)
+        defer { scanner.resetScratch() }
         do throws(JSONError) {
             try scanner.scan(payload, into: &reader)
         } catch {
             reader.abandon()
-            scanner.resetScratch(to: place)
             throw .json(error)
         }
         let first = candidates.count
-        guard reader.finish(tag) else {
-            scanner.resetScratch(to: place)
-            throw .kinds
-        }
+        guard reader.finish(tag) else { throw .kinds }
         for position in first..<reader.fields.count {
             index.prefetch(reader.fields[position].hash)
             candidates.append(-1)
@@ -220,7 +224,6 @@ package struct WidgetMatcher: ~Copyable {
     /// Empties the batch; the matches stay.
     mutating func resetBatch() {
         reader.reset()
-        scanner.resetScratch()
         candidates.truncate(to: 0)
     }
 }

@@ -1,6 +1,6 @@
 """A publisher: sends payloads, pipelined, and survives a lost connection without sending twice.
 
-    python3 publisher.py --app com.mygame --token … '{"event":"healing-potion","character":"elf-42"}'
+    python3 publisher.py --app com.mygame --token … '{"event":"damage","character":"elf-42"}'
     python3 publisher.py --app com.mygame --token … --file pushes.jsonl
 
 Payloads are arguments, or the lines of a file ("-" for standard input). The exit code is 1 if some

@@ -1,0 +1,198 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+internal import WidgetMatching
+
+/// WIDGETS: what a device shows, all of it.
+extension Router {
+    /// Replaces the widgets of a device.
+    ///
+    /// Everything is checked before anything is changed.
+    ///
+    /// A widget that is listed again as it was keeps its place in the index and what is pending or
+    /// scheduled for it; so the cost is in proportion to what changed.
+    mutating func register(
+        _ connection: UInt32,
+        _ message: WidgetsMessage
+    ) throws(ProtocolError) {
+        let app = delivery.connections[connection].app
+        var name = try deviceName(connection, message.device)
+        let known = delivery.findDevice(app, name)
+        let count = try check(message, app)
+        // The names that were checked may have been decoded to where this one was.
+        name = try deviceName(connection, message.device)
+        if known == nil && delivery.devices.count >= limits.devices {
+            throw ProtocolError(
+                .tooManyDevices,
+                "\(limits.devices) devices are stored; no more are taken"
+            )
+        }
+        if known == nil && count == 0 { return }
+        let device = known ?? delivery.insertDevice(app, name)
+        try replaceWidgets(of: device, app, message)
+        if count == 0 {
+            delivery.removeDevice(device)
+            return
+        }
+        delivery.devices[device].widgetCount = UInt16(count)
+        delivery.setPushToken(device, message.pushToken.map { identifiers.decode($0) })
+        takeOver(device, connection)
+    }
+
+    private mutating func check(
+        _ message: WidgetsMessage,
+        _ app: AppID
+    ) throws(ProtocolError) -> Int {
+        var list = message.makeWidgets()
+        var seen: Set<[UInt8]> = []
+        while let entry = try list.next() {
+            if seen.count == limits.widgetsPerDevice {
+                throw ProtocolError(
+                    .tooManyWidgets,
+                    "the list has more than \(limits.widgetsPerDevice) widgets"
+                )
+            }
+            let place = "widgets[\(seen.count)]"
+            let id = try identifiers.identifier(entry.id, place + ".id")
+            guard seen.insert(id.array).inserted else {
+                throw ProtocolError(
+                    .widgetDuplicate,
+                    "\(place).id is \(id.string), which was listed before"
+                )
+            }
+            _ = try declaredKind(app, try identifiers.identifier(entry.kind, place + ".kind"))
+            if let family = entry.family {
+                _ = try identifiers.identifier(family, place + ".family")
+            }
+            guard let configuration = entry.configuration else { continue }
+            do throws(ConfigurationError) {
+                try WidgetMatcher.check(configuration: configuration)
+            } catch {
+                throw ProtocolError(
+                    .configurationInvalid,
+                    "\(place).configuration: \(error.message)"
+                )
+            }
+        }
+        if let token = message.pushToken {
+            let bytes = identifiers.decode(token)
+            if bytes.count >= RouterLimits.pushTokenBytes {
+                throw ProtocolError(
+                    .identifierInvalid,
+                    "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+                )
+            }
+        }
+        return seen.count
+    }
+
+    private mutating func replaceWidgets(
+        of device: DeviceID,
+        _ app: AppID,
+        _ message: WidgetsMessage
+    ) throws(ProtocolError) {
+        var old = detachWidgets(of: device)
+        var list = message.makeWidgets()
+        var last = WidgetRecord.none
+        while let entry = try list.next() {
+            let id = try identifiers.identifier(entry.id, "id")
+            let kind = try declaredKind(app, try identifiers.identifier(entry.kind, "kind"))
+            let configuration = entry.configuration ?? Self.noParameters
+            let former = old.firstIndex { delivery.widgetName($0) == id }
+            let widget: WidgetID
+            if let former,
+                matcher.hasConfiguration(old[former], kind: kind, equalTo: configuration)
+            {
+                widget = old.remove(at: former)
+            } else {
+                widget = insertWidget(device, id, kind, configuration)
+                if let former { inherit(widget, from: old[former]) }
+            }
+            if last == WidgetRecord.none {
+                delivery.devices[device].firstWidget = widget
+            } else {
+                delivery.widgets[last].nextOfDevice = widget
+            }
+            delivery.widgets[widget].nextOfDevice = WidgetRecord.none
+            last = widget
+        }
+        for widget in old { removeWidget(widget) }
+        restorePending(device)
+    }
+
+    /// A configuration without parameters, in memory that lives as long as the process.
+    private static var noParameters: ByteView {
+        let text: StaticString = "{}"
+        return unsafe ByteView(base: text.utf8Start, count: 2)
+    }
+
+    /// Takes the widgets off a device, and empties its pending chain (the flags stay).
+    private mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
+        var widgets: [WidgetID] = []
+        var widget = delivery.devices[device].firstWidget
+        while widget != WidgetRecord.none {
+            widgets.append(widget)
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        delivery.devices[device].firstWidget = WidgetRecord.none
+        delivery.devices[device].firstPending = WidgetRecord.none
+        return widgets
+    }
+
+    /// Builds the pending chain anew from the flags of the widgets that a device has now.
+    private mutating func restorePending(_ device: DeviceID) {
+        var widget = delivery.devices[device].firstWidget
+        while widget != WidgetRecord.none {
+            if delivery.widgets[widget].has(WidgetRecord.pending) {
+                delivery.widgets[widget].nextPending = delivery.devices[device].firstPending
+                delivery.devices[device].firstPending = widget
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        if delivery.devices[device].firstPending == WidgetRecord.none {
+            // What was owed has gone with its widgets, and with it how long and how urgently.
+            delivery.devices[device].voidAt = .min
+            delivery.devices[device].flags &= ~DeviceRecord.urgent
+        }
+    }
+
+    private mutating func insertWidget(
+        _ device: DeviceID,
+        _ id: ByteView,
+        _ kind: KindID,
+        _ configuration: ByteView
+    ) -> WidgetID {
+        let widget: WidgetID
+        do throws(ConfigurationError) {
+            widget = try matcher.insert(kind: kind, configuration: configuration)
+        } catch {
+            preconditionFailure("a checked configuration was refused: \(error)")
+        }
+        let record = WidgetRecord(
+            device: device,
+            name: delivery.names.store(id),
+            kind: kind,
+            nameCount: UInt8(id.count)
+        )
+        delivery.widgets.reserve(through: widget, filling: record)
+        delivery.widgets[widget] = record
+        return widget
+    }
+
+    /// A widget whose configuration changed is the same widget to its user: a RELOAD that it was
+    /// owed is still owed.
+    private mutating func inherit(_ widget: WidgetID, from former: WidgetID) {
+        let owed = WidgetRecord.pending | WidgetRecord.unanswered | WidgetRecord.visible
+        delivery.widgets[widget].flags = delivery.widgets[former].flags & owed
+        delivery.widgets[widget].lastReload = delivery.widgets[former].lastReload
+    }
+
+    private mutating func removeWidget(_ widget: WidgetID) {
+        let record = delivery.widgets[widget]
+        delivery.names.free(record.name, Int(record.nameCount))
+        // An entry in the heap of deadlines finds that it is not meant any more.
+        delivery.widgets[widget].dueAt = .max
+        matcher.remove(widget)
+    }
+}
