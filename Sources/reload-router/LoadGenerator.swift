@@ -145,6 +145,15 @@ final class LoadGenerator: ConnectionOwner {
         unacknowledged += connection.fill()
     }
 
+    /// Sends one frame with a seq so high that whatever the same producer sends later, from 1 on,
+    /// counts as sent before.
+    func sendLast(_ index: Int, _ frames: LoadGeneratorFrames) {
+        let connection = connections[index]
+        connection.sent = 1 << 62
+        connection.acknowledged = connection.sent
+        start(index, frames, .first, count: 1)
+    }
+
     /// Goes on after `pause`.
     func resume(_ index: Int, count: Int? = nil) {
         let connection = connections[index]
