@@ -50,7 +50,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         if available < byteCount { return nil }
         let word = bytes.bigEndian(UInt32.self, at: offset + 4)
         let flags = UInt8(truncatingIfNeeded: word >> 16)
-        guard let type = FrameType(rawValue: UInt8(word >> 24)), word & 0xffff == 0,
+        guard let type = FrameType(byte: UInt8(word >> 24)), word & 0xffff == 0,
             flags & ~type.knownFlags == 0
         else { throw badHeader(word) }
         if available - byteCount < bodyCount { return nil }

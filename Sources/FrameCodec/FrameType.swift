@@ -19,6 +19,18 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case error = 0x7e
     case goaway = 0x7f
 
+    /// The type that a byte of the wire stands for.
+    ///
+    /// Nearly all frames are pushes: they are told without asking the whole table.
+    @inlinable @inline(__always)
+    init?(byte: UInt8) {
+        if byte == 0x10 {
+            self = .push
+        } else {
+            self.init(rawValue: byte)
+        }
+    }
+
     /// The name that people read in the specification.
     package var name: String {
         switch self {

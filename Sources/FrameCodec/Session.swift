@@ -84,31 +84,26 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     ) throws(ProtocolError) -> SessionInput {
         if phase == .publisher && header.type == .push {
             unacknowledged += 1
-            if header.seq > highestSeq && unacknowledged <= window {
+            if unacknowledged <= window && header.seq > highestSeq {
                 highestSeq = header.seq
                 return .push
             }
-            return try receivedOddPush(header.seq, window: window)
+            if unacknowledged <= window && header.seq != 0 { return .duplicatePush }
+            throw pushError(header.seq, window: window)
         }
         return try receivedOther(header)
     }
 
-    /// A push that is not the next one.
-    @usableFromInline
-    func receivedOddPush(
-        _ seq: UInt64,
-        window: Int
-    ) throws(ProtocolError) -> SessionInput {
+    /// Says what is wrong with a push.
+    @usableFromInline @inline(never)
+    func pushError(_ seq: UInt64, window: Int) -> ProtocolError {
         if unacknowledged > window {
-            throw ProtocolError(
+            return ProtocolError(
                 .windowExceeded,
                 "push \(seq) makes more than \(window) unacknowledged"
             )
         }
-        if seq == 0 {
-            throw ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
-        }
-        return .duplicatePush
+        return ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
     }
 
     @usableFromInline @inline(never)
