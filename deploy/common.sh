@@ -30,6 +30,11 @@ need_swift() {
         exit 1
     fi
     local version
+    if ! swift --version >/dev/null 2>&1; then
+        echo "Swift does not start: $(swift --version 2>&1 | head -1)"
+        echo "Install what https://www.swift.org/install/linux/ lists for Debian 12, then start again."
+        exit 1
+    fi
     version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p')
     local major=${version% *} minor=${version#* }
     if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 3 ]; }; then
