@@ -356,12 +356,16 @@ def documents():
             b'{"a":"\n"}', b'{"a":"\x00"}', b'{"a":"\\x"}', b'{"a":"\\u12"}', b'{"a":"\\u12g4"}',
             b'{"a":"\\ud800"}', b'{"a":"\\udc00"}', b'{"a":"\\ud800\\u0041"}', b'{"a":"abc}',
             b'\xef\xbb\xbf{}', b'{"a":1}//x', b"nope",
+            # Found by the fuzzer: half escapes, and values that are no objects and broken besides.
+            b'{"a":"\\u1"}', b'{"a":"\\ud800\\u1"}', b'1,"b":2', b'1,"":2', b"1}",
         ]
     ] + [("payload-not-object", b) for b in [b"[]", b'"a"', b"1", b"true", b"null"]] + [
         ("payload-not-utf8", b) for b in [
             b'{"a":"\x80"}', b'{"a":"\xc3"}', b'{"a":"\xc0\x80"}', b'{"a":"\xe0\x80\x80"}',
             b'{"a":"\xed\xa0\x80"}', b'{"a":"\xf4\x90\x80\x80"}', b'{"a":"\xf0\x80\x80\x80"}',
             b'{"a":"\xff"}', b'{"\xe2\x28\xa1":1}',
+            # Found by the fuzzer: bytes that are not UTF-8 where no string is.
+            b'{"a":\xff}', b'{"a":1\xc3}', b'{}\xfe', b'{\xed\xa0\x80}', b'{"a"\x80',
         ]
     ] + [("payload-duplicate-key", b) for b in [
         b'{"a":1,"a":1}', b'{"a":{"b":1,"b":2}}', b'{"\\u0061":1,"a":2}', b'{"":1,"":2}',
