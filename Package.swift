@@ -61,8 +61,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "WidgetMatching",
+            name: "EventPatterns",
             dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "WidgetMatching",
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns"],
             swiftSettings: strict
         ),
 
@@ -70,7 +75,8 @@ let package = Package(
         .target(
             name: "RouterCore",
             dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "WidgetMatching",
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
+                "WidgetMatching",
             ],
             swiftSettings: strict
         ),
@@ -98,8 +104,8 @@ let package = Package(
         .executableTarget(
             name: "reload-router",
             dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "WidgetMatching",
-                "RouterCore", "LibuvLoop", "RouterServer", "ReloadRouterClient",
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
+                "WidgetMatching", "RouterCore", "LibuvLoop", "RouterServer", "ReloadRouterClient",
                 "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
@@ -110,51 +116,65 @@ let package = Package(
 
         // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
         .target(name: "CAllocationCounter"),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strictTests),
         .testTarget(
             name: "ByteStorageTests",
-            dependencies: ["ByteStorage"],
+            dependencies: ["ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "StrictJSONTests",
-            dependencies: ["StrictJSON", "ByteStorage"],
+            dependencies: ["StrictJSON", "ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "FrameCodecTests",
-            dependencies: ["FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON"],
+            dependencies: [
+                "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "EventPatternsTests",
+            dependencies: [
+                "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "WidgetMatchingTests",
-            dependencies: ["WidgetMatching", "ByteStorage", "ReloadModel", "StrictJSON"],
+            dependencies: [
+                "WidgetMatching", "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON",
+                "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "RouterCoreTests",
             dependencies: [
                 "RouterCore", "WidgetMatching", "FrameCodec", "ByteStorage", "ReloadModel",
-                "StrictJSON",
+                "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "LibuvLoopTests",
-            dependencies: ["LibuvLoop", "ByteStorage"],
+            dependencies: ["LibuvLoop", "ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "ReloadRouterClientTests",
             dependencies: [
                 "ReloadRouterClient", "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON",
+                "TestSupport",
             ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "AllocationTests",
             dependencies: [
-                "CAllocationCounter", "RouterCore", "WidgetMatching", "FrameCodec", "StrictJSON",
-                "ByteStorage", "ReloadModel",
+                "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns", "FrameCodec",
+                "StrictJSON", "ByteStorage", "ReloadModel",
             ],
             swiftSettings: strictTests
         ),

@@ -6,18 +6,44 @@
 /// The table keeps half of each hash and asks the caller whether a number's key is the wanted one.
 /// Shards grow each for itself, so that no insertion ever moves more than a 256th of the table.
 /// Removal shifts the run behind the slot back (Knuth 6.4, algorithm R): there are no tombstones.
-@safe
+///
+/// A lookup can be made in stages, so that the waits for memory of many lookups overlap:
+/// `prefetch`, then `candidate`, which touches nothing but the table, then the keys.
+@safe @usableFromInline
 package struct HashIndex: ~Copyable {
-    @safe private struct Shard {
-        var slots: UnsafeMutablePointer<UInt64>
-        var mask: Int
+    @safe @usableFromInline
+    struct Shard {
+        @usableFromInline var slots: UnsafeMutablePointer<UInt64>
+        @usableFromInline var mask: Int
         var count: Int
     }
 
+    /// A number whose key may be the wanted one, and where it stands.
+    @frozen @usableFromInline
+    package struct Candidate: BitwiseCopyable {
+        @usableFromInline package let number: UInt32
+        @usableFromInline let position: UInt32
+
+        @inlinable @inline(__always)
+        init(number: UInt32, position: UInt32) {
+            self.number = number
+            self.position = position
+        }
+
+        @inlinable @inline(__always)
+        package var isNone: Bool { number == HashIndex.none }
+
+        /// What is returned when there is no more.
+        @inlinable @inline(__always)
+        package static var none: Candidate { Candidate(number: HashIndex.none, position: 0) }
+    }
+
+    /// No number: what is stored is below.
+    @inlinable package static var none: UInt32 { UInt32.max }
     private static var shardCount: Int { 256 }
     private static var firstCapacity: Int { 16 }
 
-    private let shards: UnsafeMutablePointer<Shard>
+    @usableFromInline let shards: UnsafeMutablePointer<Shard>
     package private(set) var count = 0
 
     package init() {
@@ -27,8 +53,10 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    deinit {
-        for index in 0..<Self.shardCount { unsafe shards[index].slots.deallocate() }
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    @inlinable deinit {
+        for index in 0..<256 { unsafe shards[index].slots.deallocate() }
         unsafe shards.deallocate()
     }
 
@@ -39,24 +67,69 @@ package struct HashIndex: ~Copyable {
         return total
     }
 
-    /// The number stored under a key with this hash for which `isWanted` holds.
-    package func find(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
-        let shard = unsafe shards[Int(hash >> 56)]
+    /// Bytes in slots that are in use.
+    package var usedByteCount: Int { count * MemoryLayout<UInt64>.stride }
+
+    // MARK: - Finding
+
+    /// Starts to bring the slot of a key with this hash close.
+    @inlinable @inline(__always)
+    package func prefetch(_ hash: UInt64) {
+        let shard = unsafe shards + Int(hash >> 56)
+        unsafe prefetchLine(
+            shard.pointee.slots + Int(UInt32(truncatingIfNeeded: hash)) & shard.pointee.mask
+        )
+    }
+
+    /// The first number stored under a key with this hash.
+    @inlinable @inline(__always)
+    package func candidate(_ hash: UInt64) -> Candidate {
+        unsafe candidate(hash, from: Int(UInt32(truncatingIfNeeded: hash)) & shard(hash).mask)
+    }
+
+    /// The next number stored under a key with this hash.
+    @inlinable @inline(__always)
+    package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
+        unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
+    }
+
+    @unsafe @inlinable @inline(__always)
+    func shard(_ hash: UInt64) -> Shard { unsafe shards[Int(hash >> 56)] }
+
+    @inlinable @inline(__always)
+    func candidate(_ hash: UInt64, from start: Int) -> Candidate {
+        let shard = unsafe self.shard(hash)
         let tag = UInt32(truncatingIfNeeded: hash)
-        var position = Int(tag) & shard.mask
+        var position = start
         while true {
             let slot = unsafe shard.slots[position]
-            if slot == 0 { return nil }
+            if slot == 0 { return .none }
             if UInt32(truncatingIfNeeded: slot >> 32) == tag {
-                let number = UInt32(truncatingIfNeeded: slot) &- 1
-                if isWanted(number) { return number }
+                return Candidate(
+                    number: UInt32(truncatingIfNeeded: slot) &- 1,
+                    position: UInt32(truncatingIfNeeded: position)
+                )
             }
             position = (position + 1) & shard.mask
         }
     }
 
+    /// The number stored under a key with this hash for which `isWanted` holds.
+    @inlinable @inline(__always)
+    package func find(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
+        var candidate = candidate(hash)
+        while !candidate.isNone {
+            if isWanted(candidate.number) { return candidate.number }
+            candidate = self.candidate(hash, after: candidate)
+        }
+        return nil
+    }
+
+    // MARK: - Changing
+
     /// Stores a number; the caller has made sure that its key is not there.
     package mutating func insert(_ hash: UInt64, _ number: UInt32) {
+        assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
         if unsafe (shard.pointee.count + 1) * 4 > (shard.pointee.mask + 1) * 3 {
             unsafe Self.grow(&shard.pointee)
@@ -89,6 +162,9 @@ package struct HashIndex: ~Copyable {
         unsafe slots[hole] = 0
         unsafe shard.pointee.count -= 1
         count -= 1
+        if unsafe mask >= Self.firstCapacity && shard.pointee.count * 8 < mask {
+            unsafe Self.resize(&shard.pointee, to: (mask + 1) / 2)
+        }
     }
 
     private static func slot(_ hash: UInt64, _ number: UInt32) -> UInt64 {
@@ -110,13 +186,17 @@ package struct HashIndex: ~Copyable {
     }
 
     private static func grow(_ shard: inout Shard) {
-        var larger = emptyShard((shard.mask + 1) * 2)
-        larger.count = shard.count
+        resize(&shard, to: (shard.mask + 1) * 2)
+    }
+
+    private static func resize(_ shard: inout Shard, to capacity: Int) {
+        var other = emptyShard(capacity)
+        other.count = shard.count
         for position in 0...shard.mask {
             let slot = unsafe shard.slots[position]
-            if slot != 0 { place(slot, in: larger) }
+            if slot != 0 { place(slot, in: other) }
         }
         unsafe shard.slots.deallocate()
-        shard = larger
+        shard = other
     }
 }

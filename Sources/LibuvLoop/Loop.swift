@@ -12,6 +12,8 @@ package final class Loop {
     let slab: UnsafeMutableRawPointer
     /// Bytes that one read can bring, with what was left of the frame before.
     package static var slabBytes: Int { 1 << 20 }
+    /// Bytes that one read brings at most: less than the slab holds if owners keep what is read.
+    package var readLimit = slabBytes
     let chunks = ChunkPool()
     /// Scratch for gathered writes.
     let buffers: UnsafeMutablePointer<uv_buf_t>

@@ -192,12 +192,13 @@ package final class TCPConnection {
 
     /// Puts what was left over in front of the room that the kernel reads to.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
+        precondition(carryCount < Loop.slabBytes, "a frame does not fit the read slab")
         if carryCount > 0 {
             unsafe loop.slab.copyMemory(from: carry!, byteCount: carryCount)
         }
         unsafe buffer.pointee.base =
             (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
-        unsafe buffer.pointee.len = Loop.slabBytes - carryCount
+        unsafe buffer.pointee.len = min(Loop.slabBytes - carryCount, loop.readLimit)
     }
 
     private func received(_ count: Int) {
@@ -210,7 +211,6 @@ package final class TCPConnection {
         let total = carryCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
-        precondition(carryCount < Loop.slabBytes, "a frame does not fit the read slab")
     }
 
     private func offer(_ bytes: ByteView) {

@@ -39,6 +39,18 @@ package enum CanonicalNumber {
         return count
     }
 
+    /// A number in canonical form as JSON.
+    package static func text(_ number: ByteView) -> String {
+        if number[0] == 0x69 {
+            return String(Int64(truncatingIfNeeded: number.word(at: 1)))
+        }
+        var exponent: UInt32 = 0
+        for index in 0..<4 { exponent |= UInt32(number[2 + index]) << UInt32(8 * index) }
+        let sign = number[1] == 0 ? "" : "-"
+        let digits = number.slice(6, number.count).string
+        return "\(sign)\(digits)e\(Int32(bitPattern: exponent))"
+    }
+
     /// Plain integers of up to 18 digits, which nearly all numbers are.
     private static func shortInteger(_ text: ByteView) -> Int64? {
         if text.count > 18 { return nil }

@@ -1,4 +1,5 @@
 import ByteStorage
+import TestSupport
 import Testing
 
 @Suite("A byte arena")
@@ -9,7 +10,7 @@ struct ByteArenaTests {
         let first = arena.allocate(20)
         let other = arena.allocate(24)
         arena.free(first, 20)
-        let larger = arena.allocate(25)
+        let larger = arena.allocate(21)
         let smaller = arena.allocate(16)
         let same = arena.allocate(17)
         #expect(same == first)
@@ -17,9 +18,9 @@ struct ByteArenaTests {
     }
 
     @Test(
-        "counts bytes by size class: steps of 8 up to 512, then powers of two",
+        "counts bytes by size class: steps of 4 up to 512, then powers of two",
         arguments: [
-            (0, 8), (1, 8), (8, 8), (9, 16), (504, 504), (505, 512), (512, 512), (513, 1_024),
+            (0, 4), (1, 4), (4, 4), (5, 8), (508, 508), (509, 512), (512, 512), (513, 1_024),
             (1_024, 1_024), (1_025, 2_048), (524_289, 1 << 20), (1 << 20, 1 << 20),
         ]
     )
@@ -40,13 +41,13 @@ struct ByteArenaTests {
         _ = arena.allocate(1 << 20)
         let before = arena.byteCount
         var count = 0
-        // The first chunk has 1 MiB - 8 bytes left, which are 2,047 blocks of 512 and one of 504.
+        // The first chunk has 256 KiB - 8 bytes left: 511 blocks of 512 and one of 504.
         while arena.byteCount == before && count < 5_000 {
             _ = arena.allocate(512)
             count += 1
         }
-        #expect(before == 2 << 20)
-        #expect(count == 2_048)
+        #expect(before == 5 << 18)
+        #expect(count == 512)
     }
 
     @Test(
@@ -77,6 +78,49 @@ struct ByteArenaTests {
         }
         let used = arena.usedByteCount
         #expect(used == 0, "seed \(seed)")
+    }
+
+    @Test(
+        "keeps blocks of more than a chunk beside small ones, and hands them out again",
+        arguments: [14, 15, 16] as [UInt64]
+    )
+    func largeBlocks(seed: UInt64) {
+        let sizes = [
+            4, 100, 512, 513, 5_000, 200_000, 1 << 18, 1 << 18 + 1, 300_000, 1 << 19, 700_000,
+            1 << 20,
+        ]
+        var arena = ByteArena()
+        var blocks: [(block: UInt32, count: Int, mark: UInt8)] = []
+        // The first and last bytes say enough: no block may reach into another.
+        func mark(_ block: UInt32, _ count: Int, _ mark: UInt8) {
+            let base = arena.pointer(block)
+            base.initializeMemory(as: UInt8.self, repeating: mark, count: min(count, 600))
+            (base + max(0, count - 600))
+                .initializeMemory(as: UInt8.self, repeating: mark, count: min(count, 600))
+        }
+        var held = 0
+        for round in 0..<6 {
+            var random = SeededGenerator(seed: seed)
+            for step in 0..<120 {
+                let count = random.pick(sizes)
+                let block = arena.allocate(count)
+                blocks.append((block, count, UInt8(truncatingIfNeeded: step)))
+                mark(block, count, UInt8(truncatingIfNeeded: step))
+            }
+            for (block, count, mark) in blocks {
+                let view = arena.view(block, count)
+                let isKept = [0, min(599, count - 1), max(0, count - 600), count - 1]
+                    .allSatisfy { view[$0] == mark }
+                #expect(isKept, "seed \(seed), round \(round): \(count) bytes")
+                arena.free(block, count)
+            }
+            blocks = []
+            let used = arena.usedByteCount
+            #expect(used == 0, "seed \(seed), round \(round)")
+            if round == 0 { held = arena.byteCount }
+            let holds = arena.byteCount
+            #expect(holds == held, "seed \(seed), round \(round): the same sizes came again")
+        }
     }
 
     @Test("asks for no more memory when the same sizes come and go")

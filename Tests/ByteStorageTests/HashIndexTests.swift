@@ -1,4 +1,5 @@
 import ByteStorage
+import TestSupport
 import Testing
 
 @Suite("A hash index")
@@ -85,6 +86,83 @@ struct HashIndexTests {
         }
         let after = index.byteCount
         #expect(after == before)
+    }
+
+    /// The numbers under a hash, in the order in which they are met.
+    private func candidates(_ index: borrowing HashIndex, _ hash: UInt64) -> [UInt32] {
+        var numbers: [UInt32] = []
+        var candidate = index.candidate(hash)
+        while !candidate.isNone {
+            numbers.append(candidate.number)
+            candidate = index.candidate(hash, after: candidate)
+        }
+        return numbers
+    }
+
+    @Test("says that there is no candidate when it is empty, or has others only")
+    func none() {
+        var index = HashIndex()
+        for hash in [0, 1, .max] as [UInt64] { #expect(candidates(index, hash) == []) }
+        #expect(HashIndex.Candidate.none.isNone)
+        index.insert(5, 5)
+        #expect(candidates(index, 6) == [])
+        // Of another shard, and of the same with other bits in between.
+        #expect(candidates(index, 1 << 56 | 5) == [])
+        #expect(candidates(index, 1 << 32 | 5) == [5])
+    }
+
+    @Test("goes through the numbers whose 32 bits are equal, each once, past others and the end")
+    func iteration() {
+        var index = HashIndex()
+        // Homes at the end of a shard of 16 slots, so that the run wraps around.
+        for number in 0..<UInt32(5) { index.insert(0xffff_fffe, number) }
+        for number in 5..<UInt32(8) { index.insert(0xffff_ffff, number) }
+        for number in 8..<UInt32(10) { index.insert(0, number) }
+        #expect(candidates(index, 0xffff_fffe) == [0, 1, 2, 3, 4])
+        #expect(candidates(index, 0xffff_ffff) == [5, 6, 7])
+        #expect(candidates(index, 0) == [8, 9])
+        index.remove(0xffff_fffe, 2)
+        index.remove(0xffff_ffff, 5)
+        #expect(candidates(index, 0xffff_fffe) == [0, 1, 3, 4])
+        #expect(Set(candidates(index, 0xffff_ffff)) == [6, 7])
+        #expect(candidates(index, 0) == [8, 9])
+    }
+
+    @Test("meets every number under a hash after it has grown and shrunk", arguments: [1, 3, 900])
+    func equalHashes(perHash: Int) {
+        var index = HashIndex()
+        let hashes = (0..<20).map { UInt64($0 % 2) << 56 | UInt64($0) << 8 }
+        for number in 0..<perHash * 20 { index.insert(hashes[number % 20], UInt32(number)) }
+        for (place, hash) in hashes.enumerated() {
+            let wanted = (0..<perHash).map { UInt32($0 * 20 + place) }
+            #expect(candidates(index, hash).sorted() == wanted)
+        }
+        for number in 0..<perHash * 20 where number / 20 != perHash - 1 {
+            index.remove(hashes[number % 20], UInt32(number))
+        }
+        for (place, hash) in hashes.enumerated() {
+            #expect(candidates(index, hash) == [UInt32((perHash - 1) * 20 + place)])
+        }
+    }
+
+    @Test("gives memory back when most numbers are gone, and keeps what is left")
+    func shrinking() {
+        var index = HashIndex()
+        let empty = index.byteCount
+        for number in 0..<UInt32(100_000) { index.insert(hash(number), number) }
+        let full = index.byteCount
+        for number in 100..<UInt32(100_000) { index.remove(hash(number), number) }
+        let rest = index.byteCount
+        #expect(full > empty * 10)
+        #expect(rest <= empty * 2)
+        for number in 0..<UInt32(100) {
+            let found = index.find(hash(number)) { $0 == number }
+            #expect(found == number)
+            index.remove(hash(number), number)
+        }
+        let (end, used) = (index.byteCount, index.usedByteCount)
+        #expect(end <= empty)
+        #expect(used == 0)
     }
 
     private func hash(_ number: UInt32) -> UInt64 {

@@ -1,4 +1,5 @@
 import ByteStorage
+import TestSupport
 import Testing
 
 @Suite("A slab")

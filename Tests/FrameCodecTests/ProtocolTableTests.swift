@@ -1,6 +1,7 @@
 import Foundation
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
 
 /// The code and `protocol/protocol.json` say the same, both ways.

@@ -1,6 +1,7 @@
 import Foundation
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
 
 /// The golden bytes of `protocol/vectors`, by which every implementation can check itself.

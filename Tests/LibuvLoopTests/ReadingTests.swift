@@ -1,5 +1,6 @@
 import ByteStorage
 import LibuvLoop
+import TestSupport
 import Testing
 
 @Suite("Reading")
@@ -32,7 +33,7 @@ struct ReadingTests {
 
     @Test("However a stream is cut, its frames come out whole and in order", arguments: 0..<8)
     func cuts(seed: UInt64) throws {
-        var random = Random(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let stage = try Stage()
         // A frame is its length in two bytes and that many more.
         var frames = 0
@@ -102,6 +103,19 @@ struct ReadingTests {
         try stage.end()
     }
 
+    @Test("A read brings no more than the loop's limit, and the next one goes on behind it")
+    func readLimit() throws {
+        let stage = try Stage()
+        stage.loop.readLimit = 10
+        let (peer, _) = try stage.accept()
+        let bytes = pattern(35)
+        try peer.send(bytes)
+        try stage.run { stage.server.bytes.count == bytes.count }
+        #expect(stage.server.bytes == bytes)
+        #expect(stage.server.offers.map(\.count) == [10, 10, 10, 5])
+        try stage.end()
+    }
+
     @Test("A paused connection leaves its bytes with the kernel until it is resumed")
     func pause() throws {
         let stage = try Stage()
@@ -149,20 +163,5 @@ struct ReadingTests {
         try peer.send([2])
         try stage.run { stage.server.bytes == [1, 2] }
         try stage.end()
-    }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct Random {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
     }
 }

@@ -1,5 +1,6 @@
 import ByteStorage
 import LibuvLoop
+import TestSupport
 import Testing
 
 @Suite("Writing")
@@ -69,7 +70,7 @@ struct WritingTests {
 
     @Test("Frames of any length come out as they were appended", arguments: 0..<4)
     func lengths(seed: UInt64) throws {
-        var random = Random(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let stage = try Stage()
         let (client, _) = try stage.connect()
         var expected: [UInt8] = []

@@ -1,4 +1,5 @@
 import FrameCodec
+import TestSupport
 import Testing
 
 @testable import ReloadRouterClient

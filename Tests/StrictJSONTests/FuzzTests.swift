@@ -1,10 +1,11 @@
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct FuzzTests {
     @Test("Mutated documents get the reference's verdict", arguments: 1...UInt64(8))
     func mutated(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var harness = Harness()
         for round in 0..<2_500 {
             var bytes =
@@ -28,7 +29,7 @@ import Testing
     @Test("Random bytes never crash the scanner and get the reference's verdict")
     func random() throws {
         let seed: UInt64 = 0x5eed
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var harness = Harness()
         let alphabet = Array("{{}}[]\"\"\":,,0019-+.eE\\\\nurtfbalse \u{1}é€😀".utf8) + [0x80, 0xff]
         for round in 0..<10_000 {
@@ -46,11 +47,11 @@ import Testing
     // MARK: - Making documents
 
     /// A random valid document, with repeated keys here and there left to the reference to find.
-    static func document(_ random: inout SplitMix64) -> [UInt8] {
+    static func document(_ random: inout SeededGenerator) -> [UInt8] {
         object(&random, depth: 1 + random.below(4))
     }
 
-    private static func object(_ random: inout SplitMix64, depth: Int) -> [UInt8] {
+    private static func object(_ random: inout SeededGenerator, depth: Int) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         // Seldom more than the 16 keys from which on keys are hashed.
         let count = random.below(12) == 0 ? 15 + random.below(40) : random.below(6)
@@ -62,7 +63,7 @@ import Testing
         return bytes + [UInt8(ascii: "}")]
     }
 
-    private static func value(_ random: inout SplitMix64, depth: Int) -> [UInt8] {
+    private static func value(_ random: inout SeededGenerator, depth: Int) -> [UInt8] {
         switch random.below(depth > 0 ? 7 : 5) {
         case 0: return Array(random.pick(["true", "false", "null"]).utf8)
         case 1, 2: return Array(number(&random).utf8)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    private static func key(_ random: inout SplitMix64, _ index: Int) -> [UInt8] {
+    private static func key(_ random: inout SeededGenerator, _ index: Int) -> [UInt8] {
         if random.below(40) == 0 { return Array("\"k1\"".utf8) }
         let names = [
             "k\(index)", "\\u006b\(index)", "character-\(index)", "é\(index)", "\(index)-key",
@@ -83,7 +84,7 @@ import Testing
         return Array("\"\(random.pick(names))\"".utf8)
     }
 
-    private static func string(_ random: inout SplitMix64) -> [UInt8] {
+    private static func string(_ random: inout SeededGenerator) -> [UInt8] {
         let pieces = [
             "a", "elf-42", "12345678", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00",
             "é",
@@ -93,7 +94,7 @@ import Testing
         return Array("\"\(text)\"".utf8)
     }
 
-    static func number(_ random: inout SplitMix64) -> String {
+    static func number(_ random: inout SeededGenerator) -> String {
         var text = random.below(3) == 0 ? "-" : ""
         let digits = random.below(10) == 0 ? 1 + random.below(25) : 1 + random.below(4)
         text += String(1 + random.below(9))
@@ -106,12 +107,12 @@ import Testing
         return text
     }
 
-    private static func space(_ random: inout SplitMix64) -> [UInt8] {
+    private static func space(_ random: inout SeededGenerator) -> [UInt8] {
         random.below(4) == 0
             ? (0..<random.below(4)).map { _ in random.pick([0x20, 0x0a, 0x0d, 0x09]) } : []
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
         let at = random.below(bytes.count)
         switch random.below(7) {

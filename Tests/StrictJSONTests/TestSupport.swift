@@ -2,33 +2,6 @@ import ByteStorage
 import Glibc
 import StrictJSON
 
-/// A deterministic generator (Steele, Lea and Flood, 2014): the same seed gives the same test.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-
-    /// A number from 0 up to `limit`, without it.
-    mutating func below(_ limit: Int) -> Int {
-        Int(next() % UInt64(limit))
-    }
-
-    /// One of the elements.
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[below(elements.count)]
-    }
-}
-
 /// What a scan tells, in the order in which it tells it.
 enum Event: Equatable {
     case key([UInt8])

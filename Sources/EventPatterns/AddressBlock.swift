@@ -1,0 +1,60 @@
+package import ByteStorage
+
+/// A block of addresses, such as 10.0.0.0/8 or 2001:db8::/32.
+@frozen
+package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
+    /// The first address; bits behind the prefix, which may be written, are dropped.
+    package let address: IPAddress
+    package let prefixLength: Int
+
+    @inlinable
+    package init(_ address: IPAddress, prefixLength: Int) {
+        self.address = Self.masked(address, prefixLength)
+        self.prefixLength = prefixLength
+    }
+
+    /// Reads a block; nil if the text is none.
+    package init?(_ text: ByteView) {
+        var slash = text.count
+        for offset in 0..<text.count where text[offset] == 0x2f {
+            slash = offset
+            break
+        }
+        if slash == text.count { return nil }
+        guard let address = IPAddress(text.slice(0, slash)) else { return nil }
+        guard let length = Self.length(text.slice(slash + 1, text.count)) else { return nil }
+        if length > (address.isV6 ? 128 : 32) { return nil }
+        self.init(address, prefixLength: length)
+    }
+
+    /// Whether the address is in the block; one of the other family is not.
+    @inlinable @inline(__always)
+    package func contains(_ other: IPAddress) -> Bool {
+        Self.masked(other, prefixLength) == address
+    }
+
+    @inlinable @inline(__always)
+    static func masked(_ address: IPAddress, _ length: Int) -> IPAddress {
+        // Swift's `<<` yields 0 when it shifts by all the bits there are.
+        let highMask = UInt64.max << UInt64(64 &- min(length, 64))
+        let lowMask = UInt64.max << UInt64(128 &- max(length, 64))
+        return IPAddress(
+            isV6: address.isV6,
+            high: address.high & highMask,
+            low: address.low & lowMask
+        )
+    }
+
+    /// One to three digits without leading zeros.
+    private static func length(_ text: ByteView) -> Int? {
+        if text.count < 1 || text.count > 3 { return nil }
+        if text.count > 1 && text[0] == 0x30 { return nil }
+        var value = 0
+        for offset in 0..<text.count {
+            let digit = text[offset] &- 0x30
+            if digit > 9 { return nil }
+            value = value * 10 + Int(digit)
+        }
+        return value
+    }
+}

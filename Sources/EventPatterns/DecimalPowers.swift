@@ -1,0 +1,44 @@
+/// Powers of ten in 64 bits.
+@usableFromInline
+enum DecimalPowers {
+    @usableFromInline
+    static let table: InlineArray<20, UInt64> = [
+        1,
+        10,
+        100,
+        1_000,
+        10_000,
+        100_000,
+        1_000_000,
+        10_000_000,
+        100_000_000,
+        1_000_000_000,
+        10_000_000_000,
+        100_000_000_000,
+        1_000_000_000_000,
+        10_000_000_000_000,
+        100_000_000_000_000,
+        1_000_000_000_000_000,
+        10_000_000_000_000_000,
+        100_000_000_000_000_000,
+        1_000_000_000_000_000_000,
+        10_000_000_000_000_000_000,
+    ]
+
+    @inlinable @inline(__always)
+    static func tenTo(_ power: Int) -> UInt64 { table[power] }
+
+    /// The power of ten of the value's first digit; 0 for 0.
+    @inlinable @inline(__always)
+    static func power(of value: UInt64) -> Int {
+        // 1233 / 4096 is a little more than log10(2): right, or one too many.
+        let estimate = ((64 &- (value | 1).leadingZeroBitCount) &* 1_233) >> 12
+        return (value | 1) < tenTo(estimate) ? estimate &- 1 : estimate
+    }
+
+    /// The value's first 15 digits, with zeros behind if it has fewer.
+    @inlinable @inline(__always)
+    static func leadingDigits(_ value: UInt64, power: Int) -> UInt64 {
+        power <= 14 ? value &* tenTo(14 &- power) : value / tenTo(power &- 14)
+    }
+}

@@ -1,0 +1,171 @@
+package import ByteStorage
+
+/// An IPv4 or IPv6 address, as RFC 4291 and the four decimal octets write it.
+///
+/// IPv4 octets have no leading zeros, for some readers would take them for octal; IPv6 addresses
+/// have no zone. `::ffff:1.2.3.4` is IPv6.
+@frozen
+package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
+    package let isV6: Bool
+    /// The first 64 bits; an IPv4 address lies in the top 32 of them.
+    package let high: UInt64
+    /// The other 64 bits; 0 for IPv4.
+    package let low: UInt64
+
+    @inlinable @inline(__always)
+    init(isV6: Bool, high: UInt64, low: UInt64) {
+        self.isV6 = isV6
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads an address; nil if the text is none, which most strings show by their first bytes.
+    @inlinable @inline(__always)
+    package init?(_ text: ByteView) {
+        if !Self.canBegin(text) { return nil }
+        self.init(parsing: text)
+    }
+
+    /// The longest: six groups and an IPv4 address, 0000: × 6 and 255.255.255.255.
+    @inlinable
+    static var longest: Int { 45 }
+
+    /// Whether a dot or colon comes where it does in an address, behind digits only.
+    @inlinable @inline(__always)
+    static func canBegin(_ text: ByteView) -> Bool {
+        if text.count < 2 || text.count > longest { return false }
+        for offset in 0..<min(5, text.count) {
+            let byte = text[offset]
+            if byte == 0x3a { return true }
+            if byte == 0x2e { return offset > 0 && offset < 4 }
+            if Self.hexDigit(byte) > 15 { return false }
+        }
+        return false
+    }
+
+    @usableFromInline
+    init?(parsing text: ByteView) {
+        var isV6 = false
+        for offset in 0..<text.count where text[offset] == 0x3a {
+            isV6 = true
+            break
+        }
+        if isV6 {
+            guard let value = Self.version6(text) else { return nil }
+            let high = UInt64(truncatingIfNeeded: value >> 64)
+            self.init(isV6: true, high: high, low: UInt64(truncatingIfNeeded: value))
+        } else {
+            guard let value = Self.version4(text) else { return nil }
+            self.init(isV6: false, high: UInt64(value) << 32, low: 0)
+        }
+    }
+
+    /// The digit's value, or more than 15.
+    @inlinable @inline(__always)
+    static func hexDigit(_ byte: UInt8) -> UInt8 {
+        let digit = byte &- 0x30
+        if digit <= 9 { return digit }
+        let letter = (byte | 0x20) &- 0x61
+        return letter <= 5 ? letter &+ 10 : 0xff
+    }
+
+    private static func version4(_ text: ByteView) -> UInt32? {
+        var value: UInt32 = 0
+        var offset = 0
+        for index in 0..<4 {
+            if index > 0 {
+                if offset == text.count || text[offset] != 0x2e { return nil }
+                offset += 1
+            }
+            let start = offset
+            var octet: UInt32 = 0
+            while offset < text.count, text[offset] &- 0x30 <= 9, offset - start < 3 {
+                octet = octet * 10 + UInt32(text[offset] - 0x30)
+                offset += 1
+            }
+            let hasLeadingZero = offset - start > 1 && text[start] == 0x30
+            if offset == start || hasLeadingZero || octet > 255 { return nil }
+            value = value << 8 | octet
+        }
+        return offset == text.count ? value : nil
+    }
+
+    private static func version6(_ text: ByteView) -> UInt128? {
+        var groups = AddressGroups()
+        var offset = 0
+        if text[0] == 0x3a {
+            if text[1] != 0x3a { return nil }
+            groups.skip()
+            offset = 2
+        }
+        while offset < text.count {
+            let end = endOfGroup(text, offset)
+            if end < text.count, text[end] == 0x2e {
+                guard let tail = version4(text.slice(offset, text.count)) else { return nil }
+                groups.append(UInt16(tail >> 16))
+                groups.append(UInt16(truncatingIfNeeded: tail))
+                break
+            }
+            guard let group = group(text.slice(offset, end)) else { return nil }
+            groups.append(group)
+            if end == text.count { break }
+            // A colon: another group must follow, or one more colon.
+            if end + 1 == text.count { return nil }
+            offset = end + 1
+            if text[offset] == 0x3a {
+                if groups.hasSkip { return nil }
+                groups.skip()
+                offset += 1
+            }
+        }
+        return groups.value
+    }
+
+    private static func endOfGroup(_ text: ByteView, _ start: Int) -> Int {
+        var end = start
+        while end < text.count, text[end] != 0x3a, text[end] != 0x2e { end += 1 }
+        return end
+    }
+
+    private static func group(_ text: ByteView) -> UInt16? {
+        if text.count < 1 || text.count > 4 { return nil }
+        var value: UInt16 = 0
+        for offset in 0..<text.count {
+            let digit = hexDigit(text[offset])
+            if digit > 15 { return nil }
+            value = value << 4 | UInt16(digit)
+        }
+        return value
+    }
+}
+
+/// The groups of an IPv6 address as they are read, in front of `::` and behind it.
+private struct AddressGroups {
+    private var head: UInt128 = 0
+    private var tail: UInt128 = 0
+    private var headCount = 0
+    private var tailCount = 0
+    private(set) var hasSkip = false
+
+    mutating func skip() {
+        hasSkip = true
+    }
+
+    mutating func append(_ group: UInt16) {
+        if hasSkip {
+            tail = tail << 16 | UInt128(group)
+            tailCount += 1
+        } else {
+            head = head << 16 | UInt128(group)
+            headCount += 1
+        }
+    }
+
+    /// The address, if there are eight groups, or fewer and `::` for those that lack.
+    var value: UInt128? {
+        let count = headCount + tailCount
+        if hasSkip ? count > 7 : count != 8 { return nil }
+        // A shift by all 128 bits leaves nothing, as it should.
+        return head << UInt128(16 * (8 - headCount)) | tail
+    }
+}

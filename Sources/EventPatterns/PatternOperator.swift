@@ -1,0 +1,122 @@
+internal import ReloadModel
+
+/// The operators as they are written, and what people write instead of them.
+enum PatternOperator: String, CaseIterable {
+    case prefix
+    case suffix
+    case equalsIgnoreCase = "equals-ignore-case"
+    case wildcard
+    case regexp
+    case cidr
+    case anythingBut = "anything-but"
+    case numeric
+    case exists
+    case allOf = "all-of"
+
+    /// What may stand within `anything-but`.
+    static let negatable: [PatternOperator] = [
+        .prefix, .suffix, .equalsIgnoreCase, .wildcard, .numeric,
+    ]
+
+    /// The operator on strings, if it is one.
+    var text: TextOperator? { TextOperator(rawValue: rawValue) }
+
+    /// The operator that ignores case, of those that can.
+    var textIgnoringCase: TextOperator? {
+        switch self {
+        case .prefix: .prefixIgnoringCase
+        case .suffix: .suffixIgnoringCase
+        default: nil
+        }
+    }
+
+    /// The names of operators, as a phrase.
+    static func names(_ operators: [PatternOperator]) -> String {
+        let names = operators.map(\.rawValue)
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    // MARK: - Likely slips
+
+    /// What somebody who wrote this name probably meant, as it should be written.
+    static func suggestion(for name: String) -> String? {
+        let letters = Self.letters(name)
+        if let other = otherForms[letters] { return other }
+        if letters.isEmpty || letters.count > 32 { return nil }
+        let nearest = allCases.map { (operator: $0, distance: distance(letters, $0)) }
+            .min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= min(2, letters.count / 3) else { return nil }
+        return "{\"\(nearest.operator.rawValue)\": …}"
+    }
+
+    /// The letters of a name in lower case: what slips in hyphens and capitals have in common.
+    private static func letters(_ name: String) -> [UInt8] {
+        name.utf8.compactMap { byte in
+            switch byte {
+            case 0x41...0x5a: byte + 0x20
+            case 0x61...0x7a: byte
+            default: nil
+            }
+        }
+    }
+
+    private static func distance(_ letters: [UInt8], _ known: PatternOperator) -> Int {
+        editDistance(letters, Self.letters(known.rawValue))
+    }
+
+    /// Letters to insert, remove or replace to make one name of the other (Levenshtein).
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (line, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for column in right.indices {
+                let replaced = diagonal + (letter == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[right.count]
+    }
+
+    /// Words of other languages for what an operator does.
+    private static let otherForms: [[UInt8]: String] = {
+        let forms: [(form: String, names: [String])] = [
+            ("{\"prefix\": …}", ["startswith", "beginswith", "hasprefix"]),
+            ("{\"suffix\": …}", ["endswith", "hassuffix"]),
+            (
+                "{\"prefix\": {\"equals-ignore-case\": …}}",
+                ["prefixignorecase", "prefixequalsignorecase"]
+            ),
+            (
+                "{\"suffix\": {\"equals-ignore-case\": …}}",
+                ["suffixignorecase", "suffixequalsignorecase"]
+            ),
+            ("{\"equals-ignore-case\": …}", ["ignorecase", "caseinsensitive", "iequals"]),
+            ("{\"wildcard\": …}", ["glob", "like", "matches"]),
+            ("{\"wildcard\": \"*…*\"}", ["contains", "includes", "substring"]),
+            ("{\"regexp\": …}", ["regex", "regularexpression", "pattern", "match"]),
+            ("{\"cidr\": …}", ["ip", "ipaddress", "subnet", "iprange"]),
+            (
+                "{\"anything-but\": …}",
+                ["not", "notequals", "notequal", "noneof", "nin", "notin", "except", "ne"]
+            ),
+            ("{\"numeric\": [\">\", …]}", ["gt", "greater", "greaterthan"]),
+            ("{\"numeric\": [\">=\", …]}", ["gte", "min", "minimum"]),
+            ("{\"numeric\": [\"<\", …]}", ["lt", "less", "lessthan"]),
+            ("{\"numeric\": [\"<=\", …]}", ["lte", "max", "maximum"]),
+            ("{\"numeric\": [\">=\", …, \"<\", …]}", ["range", "between", "number"]),
+            ("{\"exists\": …}", ["present", "defined", "isset"]),
+            ("{\"all-of\": […]}", ["and", "all", "every"]),
+            ("the value in the list without an operator", ["equals", "equal", "eq", "is"]),
+            ("the values in the list without an operator", ["in", "oneof", "anyof"]),
+            ("{\"$or\": [{…}, {…}]} beside the fields", ["or", "either"]),
+        ]
+        var table: [[UInt8]: String] = [:]
+        for (form, names) in forms {
+            for name in names { table[Array(name.utf8)] = form }
+        }
+        return table
+    }()
+}

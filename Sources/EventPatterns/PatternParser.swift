@@ -1,0 +1,227 @@
+package import ByteStorage
+package import ReloadModel
+package import StrictJSON
+
+/// Reads event patterns, strictly: what is not of the language is refused, with a sentence that
+/// says what would be right.
+///
+/// A slip in a pattern would otherwise go unnoticed until a widget stays stale.
+package struct PatternParser {
+    var reader: JSONReader
+    var path: PatternPath
+    /// Objects and `$or` lists that are open.
+    private var depth = 0
+    private var conditionCount = 0
+    private var elementCount = 0
+
+    private init(_ reader: JSONReader, _ path: String) {
+        self.reader = reader
+        self.path = PatternPath(root: path)
+    }
+
+    /// Parses the object that `reader` stands before, in a text that `JSONScanner` has accepted.
+    ///
+    /// - Parameters:
+    ///   - reader: stands behind the object afterwards.
+    ///   - path: what the pattern is called in the text, such as `apps[0].kinds[2].match`.
+    /// - Returns: the pattern, within its limits.
+    /// - Throws: what is wrong, and where in the whole text.
+    package static func parse(
+        _ reader: inout JSONReader,
+        path: String
+    ) throws(PatternError) -> EventPattern {
+        var parser = PatternParser(reader, path)
+        let pattern = try parser.pattern()
+        reader = parser.reader
+        return pattern
+    }
+
+    /// Parses a whole text.
+    ///
+    /// What is wrong with it as JSON is a `PatternError` too.
+    package static func parse(_ text: ByteView) throws(PatternError) -> EventPattern {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        do throws(JSONError) {
+            try validateJSON(text, using: &scanner)
+        } catch {
+            throw PatternError(
+                code: code(of: error),
+                offset: error.offset,
+                path: "",
+                message: error.sentence
+            )
+        }
+        var reader = JSONReader(text)
+        return try parse(&reader, path: "")
+    }
+
+    private static func code(of error: JSONError) -> PatternError.Code {
+        switch error.code {
+        case .notUTF8: .notUTF8
+        case .notJSON: .notJSON
+        case .notObject: .notObject
+        case .tooDeep: .tooDeep
+        case .duplicateKey: .duplicateKey
+        case .numberRange: .numberRange
+        }
+    }
+
+    // MARK: - Objects
+
+    private mutating func pattern() throws(PatternError) -> EventPattern {
+        let start = reader.offset
+        guard reader.peek() == .object else {
+            throw error(.notObject, at: start, "the pattern is \(found()); it must be an object")
+        }
+        try descend()
+        defer { depth -= 1 }
+        var conditions: [PatternCondition] = []
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            let name = key.string
+            path.enter(member: name)
+            try checkLength(name.utf8.count, at: reader.offset, "name")
+            conditions.append(try condition(name))
+            path.leave()
+        }
+        if conditions.isEmpty {
+            throw error(
+                .emptyObject,
+                at: start,
+                "the object is empty; name at least one field, or leave the object out"
+            )
+        }
+        return EventPattern(conditions: conditions)
+    }
+
+    private mutating func condition(_ name: String) throws(PatternError) -> PatternCondition {
+        conditionCount += 1
+        if conditionCount > PatternLimits.conditions {
+            throw error(
+                .limit,
+                at: reader.offset,
+                "the pattern names more than \(PatternLimits.conditions) members"
+            )
+        }
+        if name == "$or" { return .anyOf(try branches()) }
+        switch reader.peek() {
+        case .object: return .nested(name, try pattern())
+        case .array:
+            return .field(
+                name,
+                try list { parser throws(PatternError) in
+                    try parser.alternative(mayBeAllOf: true)
+                }
+            )
+        case .string, .number, .true, .false, .null: throw scalar()
+        }
+    }
+
+    private mutating func branches() throws(PatternError) -> [EventPattern] {
+        guard reader.peek() == .array else {
+            throw error(
+                .or,
+                at: reader.offset,
+                "$or is given \(found()); it takes a list of patterns, one of which must hold"
+            )
+        }
+        try descend()
+        defer { depth -= 1 }
+        return try list { parser throws(PatternError) in try parser.branch() }
+    }
+
+    private mutating func branch() throws(PatternError) -> EventPattern {
+        guard reader.peek() == .object else {
+            throw error(
+                .or,
+                at: reader.offset,
+                "the branch is \(found()); $or takes a list of patterns, which are objects"
+            )
+        }
+        // Each has a member of its own at least: their limit is that of members.
+        return try pattern()
+    }
+
+    private mutating func descend() throws(PatternError) {
+        if depth == PatternLimits.depth {
+            throw error(
+                .limit,
+                at: reader.offset,
+                "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and $or"
+            )
+        }
+        depth += 1
+    }
+
+    private mutating func scalar() -> PatternError {
+        let start = reader.offset
+        let raw = reader.rawValue()
+        let shown = raw.count <= 64 ? raw.string : "…"
+        return error(
+            .scalar,
+            at: start,
+            "a value must stand in a list of alternatives: [\(shown)]"
+        )
+    }
+
+    // MARK: - Shared steps
+
+    /// Reads a list of at least one element.
+    mutating func list<Element>(
+        _ element: (inout PatternParser) throws(PatternError) -> Element
+    ) throws(PatternError) -> [Element] {
+        let start = reader.offset
+        reader.enterArray()
+        var elements: [Element] = []
+        while reader.nextElement() {
+            try countElement(elements.count)
+            path.enter(element: elements.count)
+            elements.append(try element(&self))
+            path.leave()
+        }
+        if elements.isEmpty {
+            throw error(.emptyList, at: start, "the list is empty; it must have at least one value")
+        }
+        return elements
+    }
+
+    private mutating func countElement(_ before: Int) throws(PatternError) {
+        if before == PatternLimits.alternatives {
+            let message = "the list has more than \(PatternLimits.alternatives) elements"
+            throw error(.limit, at: reader.offset, message)
+        }
+        elementCount += 1
+        if elementCount > PatternLimits.elements {
+            let message = "the lists have more than \(PatternLimits.elements) elements together"
+            throw error(.limit, at: reader.offset, message)
+        }
+    }
+
+    func error(_ code: PatternError.Code, at offset: Int, _ message: String) -> PatternError {
+        PatternError(code: code, offset: offset, path: path.text, message: message)
+    }
+
+    /// The value that the reader stands at, as a noun.
+    func found() -> String {
+        switch reader.peek() {
+        case .object: "an object"
+        case .array: "a list"
+        case .string: "a string"
+        case .number: "a number"
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        }
+    }
+
+    func checkLength(_ count: Int, at offset: Int, _ noun: String) throws(PatternError) {
+        if count > PatternLimits.valueBytes {
+            throw error(
+                .limit,
+                at: offset,
+                "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
+                    + "payload can have"
+            )
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// Makes the instructions of a tree, within the limit of `PatternLimits.regexpInstructions`.
+struct RegexCompiler {
+    private(set) var instructions: ContiguousArray<RegexInstruction> = []
+
+    /// The instructions for a whole expression.
+    mutating func compile(_ node: RegexNode) throws(RegularExpressionError) {
+        try emit(node)
+        try append(RegexInstruction(code: .match))
+    }
+
+    private mutating func emit(_ node: RegexNode) throws(RegularExpressionError) {
+        switch node {
+        case .scalar(let scalar):
+            try append(RegexInstruction(code: .scalar, operand: scalar))
+        case .set(let number):
+            try append(RegexInstruction(code: .set, operand: UInt32(number)))
+        case .sequence(let nodes):
+            for node in nodes { try emit(node) }
+        case .alternatives(let nodes):
+            try emit(alternatives: nodes)
+        case .repetition(let node, let least, let most):
+            try emit(node, least: least, most: most)
+        }
+    }
+
+    private mutating func emit(alternatives: [RegexNode]) throws(RegularExpressionError) {
+        var jumps: [Int] = []
+        for node in alternatives.dropLast() {
+            let split = try append(RegexInstruction(code: .split))
+            try emit(node)
+            jumps.append(try append(RegexInstruction(code: .jump)))
+            aim(split)
+        }
+        try emit(alternatives[alternatives.count - 1])
+        for jump in jumps { aim(jump) }
+    }
+
+    private mutating func emit(
+        _ node: RegexNode,
+        least: Int,
+        most: Int?
+    ) throws(RegularExpressionError) {
+        var last = instructions.count
+        for _ in 0..<least {
+            last = instructions.count
+            try emit(node)
+            // A node without instructions is the empty text, however often.
+            if instructions.count == last { return }
+        }
+        if let most {
+            var splits: [Int] = []
+            for _ in least..<most {
+                splits.append(try append(RegexInstruction(code: .split)))
+                try emit(node)
+                if instructions.count == splits[splits.count - 1] + 1 { break }
+            }
+            for split in splits { aim(split) }
+        } else if least > 0 {
+            // The last of those that must be may come again.
+            try append(RegexInstruction(code: .split, target: UInt16(last)))
+        } else {
+            let split = try append(RegexInstruction(code: .split))
+            try emit(node)
+            try append(RegexInstruction(code: .jump, target: UInt16(split)))
+            aim(split)
+        }
+    }
+
+    /// Lets the instruction go on at what is emitted next.
+    private mutating func aim(_ index: Int) {
+        instructions[index].target = UInt16(instructions.count)
+    }
+
+    @discardableResult
+    private mutating func append(
+        _ instruction: RegexInstruction
+    ) throws(RegularExpressionError) -> Int {
+        let limit = PatternLimits.regexpInstructions
+        if instructions.count == limit {
+            let reason = "The expression is compiled to more than \(limit) instructions."
+            throw RegularExpressionError(reason, at: 0)
+        }
+        instructions.append(instruction)
+        return instructions.count - 1
+    }
+}

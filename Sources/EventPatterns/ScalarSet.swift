@@ -1,0 +1,65 @@
+/// What a class of a regular expression allows: ranges and categories, or all but these.
+struct ScalarSet: Equatable, Sendable {
+    /// Inclusive, ascending and apart from each other once `normalize` has run.
+    private(set) var ranges: ContiguousArray<ClosedRange<UInt32>> = []
+    private(set) var categories: GeneralCategories = []
+    var isNegated = false
+    /// The answers for ASCII, which spare nearly all searches.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    mutating func insert(_ range: ClosedRange<UInt32>) {
+        ranges.append(range)
+    }
+
+    mutating func insert(_ other: GeneralCategories) {
+        categories.formUnion(other)
+    }
+
+    /// The only scalar of a set that has just one.
+    var single: UInt32? {
+        guard !isNegated, categories.isEmpty, ranges.count == 1 else { return nil }
+        return ranges[0].count == 1 ? ranges[0].lowerBound : nil
+    }
+
+    var byteCount: Int { ranges.count * MemoryLayout<ClosedRange<UInt32>>.stride }
+
+    /// Makes the set ready for questions; nothing may be inserted afterwards.
+    mutating func normalize() {
+        var merged: ContiguousArray<ClosedRange<UInt32>> = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
+                let end = max(last.upperBound, range.upperBound)
+                merged[merged.count - 1] = last.lowerBound...end
+            } else {
+                merged.append(range)
+            }
+        }
+        ranges = merged
+        for scalar in UInt32(0)..<64 where search(scalar) { low |= 1 << UInt64(scalar) }
+        for scalar in UInt32(0)..<64 where search(scalar + 64) { high |= 1 << UInt64(scalar) }
+    }
+
+    @inline(__always)
+    func contains(_ scalar: UInt32) -> Bool {
+        if scalar < 64 { return low >> UInt64(scalar) & 1 != 0 }
+        if scalar < 128 { return high >> UInt64(scalar &- 64) & 1 != 0 }
+        return search(scalar)
+    }
+
+    private func search(_ scalar: UInt32) -> Bool {
+        var start = 0
+        var end = ranges.count
+        while start < end {
+            let middle = (start + end) / 2
+            if ranges[middle].upperBound < scalar {
+                start = middle + 1
+            } else {
+                end = middle
+            }
+        }
+        if start < ranges.count, ranges[start].lowerBound <= scalar { return !isNegated }
+        if categories.isEmpty { return isNegated }
+        return categories.contains(GeneralCategories(of: scalar)) != isNegated
+    }
+}

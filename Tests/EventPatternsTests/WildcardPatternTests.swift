@@ -1,0 +1,151 @@
+import ByteStorage
+import EventPatterns
+import TestSupport
+import Testing
+
+@Suite struct WildcardPatternTests {
+    private func matches(_ pattern: [UInt8], _ value: [UInt8]) -> Bool {
+        pattern.withByteView { pattern in
+            value.withByteView { WildcardPattern.matches(pattern, $0) }
+        }
+    }
+
+    private func matches(_ pattern: String, _ value: String) -> Bool {
+        matches(Array(pattern.utf8), Array(value.utf8))
+    }
+
+    private func literal(_ part: WildcardPattern.Part, of pattern: [UInt8]) -> [UInt8] {
+        let capacity = pattern.count
+        let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity + 1, alignment: 1)
+        defer { buffer.deallocate() }
+        buffer.storeBytes(of: 0x5a, toByteOffset: capacity, as: UInt8.self)
+        let count = pattern.withByteView { WildcardPattern.literal(part, of: $0, into: buffer) }
+        #expect(buffer.load(fromByteOffset: capacity, as: UInt8.self) == 0x5a)
+        return ByteView(base: buffer, count: count).array
+    }
+
+    private func literals(_ pattern: String) -> [String] {
+        [.prefix, .suffix, .longest].map {
+            String(decoding: literal($0, of: Array(pattern.utf8)), as: UTF8.self)
+        }
+    }
+
+    private func problem(_ pattern: String) -> String? {
+        pattern.withByteView { WildcardPattern.problem($0) }
+    }
+
+    @Test("A star is any run of bytes, and everything else is itself")
+    func stars() {
+        #expect(matches("", ""))
+        #expect(!matches("", "a"))
+        #expect(matches("*", ""))
+        #expect(matches("*", "anything"))
+        #expect(matches("a*c", "ac"))
+        #expect(matches("a*c", "abcbc"))
+        #expect(!matches("a*c", "abcb"))
+        #expect(matches("*a*", "bab"))
+        #expect(!matches("*a*", "bcb"))
+        #expect(!matches("a*a", "a"))
+        #expect(matches("*.png", "x.png.png"))
+        #expect(matches("grün*", "grünlich"))
+        #expect(!matches("?", "a"))
+    }
+
+    @Test("A backslash makes a star or a backslash plain")
+    func escapes() {
+        #expect(matches(#"\*"#, "*"))
+        #expect(!matches(#"\*"#, "a"))
+        #expect(matches(#"\\"#, #"\"#))
+        #expect(matches(#"*\**"#, "a*b"))
+        #expect(!matches(#"*\**"#, "ab"))
+        #expect(matches(#"\\*"#, #"\anything"#))
+        #expect(!matches(#"\\\*"#, #"\a"#))
+    }
+
+    @Test("What is wrong with a pattern is said with its place")
+    func problems() throws {
+        for pattern in ["", "*", "a*b*c", #"\*\\*\*"#, #"*\**"#] {
+            #expect(problem(pattern) == nil, "\(pattern)")
+        }
+        #expect(try #require(problem("ab**c")).contains("byte 2"))
+        #expect(try #require(problem("**")).contains("Two stars"))
+        #expect(try #require(problem(#"a\bc"#)).contains("byte 1"))
+        #expect(try #require(problem(#"abc\"#)).contains("ends in a backslash"))
+        #expect(problem(#"\\\"#) != nil)
+        #expect(problem(String(repeating: "a", count: 1_024)) == nil)
+        #expect(try #require(problem(String(repeating: "a", count: 1_025))).contains("1025"))
+    }
+
+    @Test("The parts without stars are told, unescaped")
+    func parts() {
+        #expect(literals("abc") == ["abc", "abc", "abc"])
+        #expect(literals("*") == ["", "", ""])
+        #expect(literals("a*bcd*ef") == ["a", "ef", "bcd"])
+        #expect(literals(#"\*\*x*\\y"#) == ["**x", #"\y"#, "**x"])
+        #expect(literals(#"a*\*\**bcd*"#) == ["a", "", "bcd"])
+        #expect(literals("ab*cd") == ["ab", "cd", "ab"])
+        #expect(literals("") == ["", "", ""])
+    }
+
+    @Test("Only a star that is not escaped is one")
+    func hasStar() {
+        for (pattern, expected) in [
+            ("", false), ("a", false), (#"\*"#, false), ("*", true), (#"\\*"#, true),
+            (#"a\**"#, true), (#"a\\\*"#, false),
+        ] {
+            #expect(pattern.withByteView { WildcardPattern.hasStar($0) } == expected, "\(pattern)")
+        }
+    }
+
+    @Test("Random patterns match what the slow matcher matches")
+    func againstSlowMatcher() {
+        let seed: UInt64 = 5_501
+        var random = SeededGenerator(seed: seed)
+        var found = 0
+        for round in 0..<60_000 {
+            let pattern = pattern(&random)
+            let value = (0..<random.below(10)).map { _ in Array(#"aab*\"#.utf8)[random.below(5)] }
+            let slow = SlowWildcard(pattern)
+            let expected = slow.matches(value)
+            if expected { found += 1 }
+            let place = "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
+            #expect(matches(pattern, value) == expected, "\(place) on \(value)")
+            let runs = slow.literals
+            #expect(pattern.withByteView { WildcardPattern.hasStar($0) } == (runs.count > 1))
+            #expect(literal(.prefix, of: pattern) == runs.first!, "\(place)")
+            #expect(literal(.suffix, of: pattern) == runs.last!, "\(place)")
+            let longest = runs.map(\.count).max()!
+            let first = runs.first { $0.count == longest }
+            #expect(literal(.longest, of: pattern) == first, "\(place)")
+        }
+        #expect(found > 5_000, "seed \(seed): the run matches too little to mean anything")
+    }
+
+    private func pattern(_ random: inout SeededGenerator) -> [UInt8] {
+        var pattern: [UInt8] = []
+        for _ in 0..<random.below(8) {
+            switch random.below(7) {
+            case 0, 1: pattern += Array("a".utf8)
+            case 2: pattern += Array("b".utf8)
+            case 3: pattern += Array(#"\*"#.utf8)
+            case 4: pattern += Array(#"\\"#.utf8)
+            default:
+                // No two in a row.
+                if SlowWildcard(pattern).literals.count == 1 || pattern.last != UInt8(ascii: "*")
+                    || pattern.suffix(2) == Array(#"\*"#.utf8)[...]
+                {
+                    pattern += Array("*".utf8)
+                }
+            }
+        }
+        return pattern.withByteView { WildcardPattern.problem($0) } == nil ? pattern : []
+    }
+
+    @Test("A pattern of a thousand bytes ends on a long value that it nearly matches")
+    func manyStars() {
+        let pattern = Array(String(repeating: "a*", count: 500).utf8) + Array("b".utf8)
+        let value = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 10)
+        #expect(!matches(pattern, value))
+        #expect(matches(pattern, value + Array("b".utf8)))
+    }
+}
