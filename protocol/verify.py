@@ -6,14 +6,19 @@ example apps, are checked against the schemas too.
 
 import json
 import pathlib
+import re
 import struct
 import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE / "vectors"))
+from pattern_model import Model, read  # noqa: E402 (it is found by the path above)
+
 # What no single burst of bytes brings about: it takes time, tokens, or other connections.
 WITHOUT_VECTOR = {
     "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-invalid",
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
+    "payload-combinations",
 }
 problems = []
 
@@ -95,6 +100,37 @@ def check_malformed(table, schemas):
         check(vector["valid"] or vector["error"] in effects, f"{vector['name']}: code")
 
 
+# Faults of a pattern that a JSON Schema cannot see: bytes and keys, and what strings and numbers mean.
+WITHOUT_SCHEMA = {
+    "pattern-not-json", "pattern-too-deep", "pattern-duplicate-key", "pattern-number-range",
+    "pattern-range", "pattern-wildcard", "pattern-regexp", "pattern-cidr", "pattern-limit",
+}
+
+
+def check_patterns(table, schemas):
+    text = (HERE / "patterns.md").read_text(encoding="utf-8")
+    codes = set(re.findall(r"^\| `(pattern-[a-z0-9-]+)` \|", text, re.MULTILINE))
+    others = {error["code"] for error in table["errors"]}
+    vectors = load("vectors/patterns.json")
+    for vector in vectors:
+        name, result = vector["name"], vector["result"]
+        if isinstance(result, bool):
+            model = Model(read(vector.get("configuration", "{}")))
+            judged = model.matches(read(vector["pattern"]), read(vector["event"]))
+            check(judged == result, f"{name}: pattern_model.py says {judged}")
+        else:
+            check(result in codes | others, f"{name}: code {result}")
+        if schemas and result not in WITHOUT_SCHEMA:
+            app = {"app": "a", "kinds": [{"kind": "k", "match": json.loads(vector["pattern"])}]}
+            errors = schema_errors(schemas, "app-file.schema.json", json.dumps({"apps": [app]}))
+            check(bool(errors) == (result in codes), f"{name}: the schema: {errors}")
+    names = [vector["name"] for vector in vectors]
+    check(len(set(names)) == len(names), "patterns.json: a name stands twice")
+    # JSON text of Python cannot hold what is not UTF-8.
+    missing = codes - {vector["result"] for vector in vectors} - {"pattern-not-utf8"}
+    check(not missing, f"pattern codes without a vector: {missing}")
+
+
 def check_specification(table):
     text = (HERE / "README.md").read_text(encoding="utf-8")
     letters = {"error": "E", "reject": "R", "either": "R, E"}
@@ -145,6 +181,7 @@ def main():
     check_table(table, texts)
     check_frames(table, schemas)
     check_malformed(table, schemas)
+    check_patterns(table, schemas)
     check_specification(table)
     if schemas:
         check_examples(schemas)

@@ -47,56 +47,10 @@ package struct AppDeclaration: Equatable, Sendable {
 /// the same name.
 package struct KindDeclaration: Equatable, Sendable {
     package var kind: String
-    package var rule: MatchRule?
+    package var rule: EventPattern?
 
-    package init(kind: String, rule: MatchRule? = nil) {
+    package init(kind: String, rule: EventPattern? = nil) {
         self.kind = kind
         self.rule = rule
     }
-}
-
-/// A match rule: conditions that must all hold.
-package struct MatchRule: Equatable, Sendable {
-    package var conditions: [MatchCondition]
-
-    package init(conditions: [MatchCondition]) {
-        self.conditions = conditions
-    }
-}
-
-extension MatchRule {
-    /// All texts of the rule, in order.
-    package var texts: [String] {
-        conditions.flatMap { condition in
-            condition.path
-                + condition.alternatives.map { alternative in
-                    switch alternative {
-                    case .string(let text), .number(let text), .parameter(let text): text
-                    case .boolean, .null: ""
-                    }
-                }
-        }
-    }
-}
-
-/// One field of a rule: the payload's value at `path` must equal one of the alternatives.
-package struct MatchCondition: Equatable, Sendable {
-    package var path: [String]
-    package var alternatives: [MatchAlternative]
-
-    package init(path: [String], alternatives: [MatchAlternative]) {
-        self.path = path
-        self.alternatives = alternatives
-    }
-}
-
-/// What a field may equal: a value of the rule itself, or the widget's own parameter.
-package enum MatchAlternative: Equatable, Sendable {
-    case string(String)
-    /// The number as it was written; numbers compare by exact decimal value.
-    case number(String)
-    case boolean(Bool)
-    case null
-    /// `${configuration.NAME}`: the widget's value, or any of its values if it is a list.
-    case parameter(String)
 }

@@ -33,6 +33,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case payloadDuplicateKey = "payload-duplicate-key"
     case payloadNumberRange = "payload-number-range"
     case payloadKinds = "payload-kinds"
+    case payloadCombinations = "payload-combinations"
     case payloadExpiry = "payload-expiry"
     case bodyInvalid = "body-invalid"
     case identifierInvalid = "identifier-invalid"

@@ -51,6 +51,17 @@ package struct RouterLimits: Equatable, Sendable {
     /// An `atEnd` timeline that ends now or in the past is due after this, in ms.
     package var atEndFloor: Int64 = 300_000
 
+    /// Widgets that pushes which came together are compared with in one go.
+    ///
+    /// Beyond: the rest follows in the next steps, and no frame is taken until then; so a push that
+    /// concerns a million widgets does not keep the loop from writing, accepting and keeping time.
+    package var matchesPerStep = 16_384
+    /// Widgets that the pushes of one turn may be compared with.
+    ///
+    /// Beyond: no further frame is taken in that turn. More than `matchesPerStep`, because the
+    /// RELOADs of pushes that are matched in the same turn coalesce.
+    package var matchesPerTurn = 262_144
+
     /// RELOADs decided in one step; the rest follow in the next, so that a push with a million
     /// matches does not keep the loop from everybody else.
     package static var reloadsPerStep: Int { 4_096 }
@@ -81,6 +92,9 @@ package struct RouterLimits: Equatable, Sendable {
         }
         if !(1...4_096).contains(widgetsPerDevice) {
             return "max-widgets-per-device is \(widgetsPerDevice); it must be from 1 to 4096"
+        }
+        if matchesPerStep < 1 || matchesPerTurn < 1 {
+            return "a step and a turn must match at least one widget"
         }
         if helloTimeout < 100 || frameTimeout < 100 || pingInterval < 100 {
             return "hello-timeout, frame-timeout and ping-interval must be at least 0.1 seconds"

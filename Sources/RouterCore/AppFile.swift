@@ -1,4 +1,5 @@
 package import ByteStorage
+internal import EventPatterns
 internal import FrameCodec
 package import ReloadModel
 internal import StrictJSON
@@ -13,9 +14,12 @@ package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible
     package let path: String
     /// One sentence.
     package let message: String
+    /// If it is a rule that is wrong, which way: a code of `protocol/patterns.md`.
+    package let code: String?
 
     package var description: String {
-        "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path): \(message)"
+        let place = "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path)"
+        return place + (code.map { ": " + $0 } ?? "") + ": " + message
     }
 }
 
@@ -40,8 +44,6 @@ package enum AppFile {
 /// Reads a text that the scanner has accepted.
 struct AppFileParser {
     private let bytes: ByteView
-    /// The longest value of a rule, in bytes.
-    private static var valueLimit: Int { 1 << 19 }
     /// Most apps, and most kinds of all apps together.
     private static var numberLimit: Int { 65_000 }
 
@@ -49,13 +51,19 @@ struct AppFileParser {
         self.bytes = bytes
     }
 
-    func error(at offset: Int, _ path: String, _ message: String) -> AppFileError {
+    func error(
+        at offset: Int,
+        _ path: String,
+        _ message: String,
+        _ code: String? = nil
+    ) -> AppFileError {
         let position = sourcePosition(of: offset, in: bytes)
         return AppFileError(
             line: position.line,
             column: position.column,
             path: path,
-            message: message
+            message: message,
+            code: code
         )
     }
 
@@ -115,11 +123,11 @@ struct AppFileParser {
     ) throws(AppFileError) -> KindDeclaration {
         let start = reader.offset
         var kind: String?
-        var rule: MatchRule?
+        var rule: EventPattern?
         try members(&reader, path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "kind": kind = try identifier(&reader, path)
-            case "match": rule = MatchRule(conditions: try conditions(&reader, path, []))
+            case "match": rule = try self.rule(&reader, path)
             default: throw unknown(reader, path, "kind and match")
             }
         }
@@ -127,97 +135,15 @@ struct AppFileParser {
         return KindDeclaration(kind: kind, rule: rule)
     }
 
-    // MARK: - Match rules
-
-    private func conditions(
-        _ reader: inout JSONReader,
-        _ path: String,
-        _ fields: [String]
-    ) throws(AppFileError) -> [MatchCondition] {
-        let start = reader.offset
-        var conditions: [MatchCondition] = []
-        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
-            let field = fields + [name]
-            switch reader.peek() {
-            case .object: conditions += try self.conditions(&reader, path, field)
-            case .array:
-                let start = reader.offset
-                let alternatives = try elements(&reader, path, alternative)
-                if alternatives.isEmpty {
-                    throw error(
-                        at: start,
-                        path,
-                        "the list is empty; it must have at least one value"
-                    )
-                }
-                conditions.append(MatchCondition(path: field, alternatives: alternatives))
-            case .string, .number, .true, .false, .null:
-                throw error(
-                    at: reader.offset,
-                    path,
-                    "a value must stand in a list of alternatives, such as "
-                        + "[\"${configuration.\(name)}\"]"
-                )
-            }
-        }
-        if conditions.isEmpty {
-            throw error(
-                at: start,
-                path,
-                "the object is empty; name at least one field, or leave match out"
-            )
-        }
-        return conditions
-    }
-
-    private func alternative(
+    private func rule(
         _ reader: inout JSONReader,
         _ path: String
-    ) throws(AppFileError) -> MatchAlternative {
-        let start = reader.offset
-        switch reader.peek() {
-        case .string: return try stringAlternative(reader.readString().string, start, path)
-        case .number: return .number(reader.readNumber().string)
-        case .true, .false: return .boolean(reader.readBoolean())
-        case .null:
-            reader.skipValue()
-            return .null
-        case .object, .array:
-            throw error(
-                at: start,
-                path,
-                "an alternative must be a string, number, boolean, null or "
-                    + "\"${configuration.NAME}\""
-            )
+    ) throws(AppFileError) -> EventPattern {
+        do throws(PatternError) {
+            return try PatternParser.parse(&reader, path: path)
+        } catch {
+            throw self.error(at: error.offset, error.path, error.message, error.code.rawValue)
         }
-    }
-
-    private func stringAlternative(
-        _ text: String,
-        _ offset: Int,
-        _ path: String
-    ) throws(AppFileError) -> MatchAlternative {
-        if text.utf8.count > Self.valueLimit {
-            throw error(
-                at: offset,
-                path,
-                "the value is longer than \(Self.valueLimit) bytes, the most that "
-                    + "a payload can have"
-            )
-        }
-        guard text.contains("${") else { return .string(text) }
-        let prefix = "${configuration."
-        let name = text.dropFirst(prefix.count).dropLast()
-        guard text.hasPrefix(prefix), text.hasSuffix("}"), (1...128).contains(name.utf8.count),
-            !name.contains("{"), !name.contains("}")
-        else {
-            throw error(
-                at: offset,
-                path,
-                "a placeholder must be the whole string and of the form ${configuration.NAME}"
-            )
-        }
-        return .parameter(String(name))
     }
 
     // MARK: - Reading

@@ -68,6 +68,16 @@ struct DeviceRecord: BitwiseCopyable {
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
+/// The pushes that are being matched: all of one connection, because they came in one read.
+struct PushBatch: BitwiseCopyable {
+    /// `none` if the connection has gone: nobody waits for the ACK then.
+    var connection = ConnectionRecord.none
+    /// What the ACK covers when the batch is finished.
+    var lastSeq: UInt64 = 0
+    /// Widgets that were found so far.
+    var matched: UInt32 = 0
+}
+
 /// What the router keeps of a connection.
 struct ConnectionRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
@@ -88,6 +98,7 @@ struct ConnectionRecord: BitwiseCopyable {
     var name = none
     var nameCount: UInt8 = 0
     var ackSeq: UInt64 = 0
+    /// Widgets that the pushes of the next ACK concern.
     var matched: UInt32 = 0
     /// The sequence number of the last RELOAD sent to this session.
     var lastReload: UInt64 = 0

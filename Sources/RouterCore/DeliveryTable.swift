@@ -13,9 +13,8 @@ internal import WidgetMatching
 ///     attached, writable  in `ready` (or `readyUrgent`), until the next step
 ///     attached, full      in its connection's `waiting` queue, until that drains
 struct DeliveryTable: ~Copyable {
-    /// What the pushes of the batch being matched have in common with their matches.
+    /// What a push of the batch being matched has to say of its matches.
     struct PushOrigin: BitwiseCopyable {
-        var connection: UInt32
         var isUrgent: Bool
         /// Whether the push was void when it arrived: it is judged like any other, and accepted.
         var isVoid: Bool
@@ -29,6 +28,7 @@ struct DeliveryTable: ~Copyable {
     var deviceSessions = HashIndex()
     var names = ByteArena()
     var connections = Slab<ConnectionRecord>()
+    var batch = PushBatch()
     /// By the `tag` of the push in the matcher's queue.
     var origins: ContiguousArray<PushOrigin> = []
     var ready = ReadyQueue()
@@ -64,7 +64,7 @@ struct DeliveryTable: ~Copyable {
     private mutating func take(_ match: WidgetMatch) {
         let origin = origins[Int(match.tag)]
         if origin.isVoid { return }
-        connections[origin.connection].matched &+= 1
+        batch.matched &+= 1
         markPending(match.widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
     }
 
@@ -101,6 +101,7 @@ struct DeliveryTable: ~Copyable {
         }
     }
 
+    @inline(__always)
     func isAttached(_ device: DeviceRecord) -> Bool {
         device.connection != DeviceRecord.none
             && connections[device.connection].generation == device.generation

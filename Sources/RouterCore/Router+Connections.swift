@@ -58,7 +58,10 @@ extension Router {
     package mutating func closed(_ connection: UInt32) {
         let record = delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
-        matchQueued()
+        if delivery.batch.connection == connection {
+            // What it pushed is still handed out.
+            delivery.batch.connection = ConnectionRecord.none
+        }
         if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
         delivery.forgetDeviceSession(connection)
         delivery.connections[connection].isOpen = false
@@ -102,6 +105,11 @@ extension Router {
         let record = delivery.connections[connection]
         let silence = now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
+        // One whose pushes are being matched is owed their ACK before anything else.
+        if !isHeard(connection) || delivery.batch.connection == connection {
+            forgiveSilence(connection)
+            return
+        }
         if record.session.phase == .awaitingHello {
             if silence >= limits.helloTimeout {
                 awaitingHello.count -= 1
@@ -113,11 +121,6 @@ extension Router {
                     )
                 )
             }
-            return
-        }
-        if !isHeard(connection) {
-            delivery.connections[connection].lastFrameAt = now.monotonic
-            delivery.connections[connection].partialSince = 0
             return
         }
         if record.partialSince != 0 && now.monotonic - record.partialSince >= limits.frameTimeout {
@@ -140,11 +143,22 @@ extension Router {
         actions.append(.ping(connection: connection))
     }
 
+    /// The driver has not read from the connection for a while, and does now.
+    package mutating func heardAgain(_ connection: UInt32, now: Instant) {
+        self.now = now
+        forgiveSilence(connection)
+    }
+
+    private mutating func forgiveSilence(_ connection: UInt32) {
+        delivery.connections[connection].lastFrameAt = now.monotonic
+        delivery.connections[connection].partialSince = 0
+    }
+
     // MARK: - Drain
 
     /// Tells every session that the router goes away; the driver flushes and closes.
     package mutating func drain() {
-        matchQueued()
+        finishBatch()
         let body = Array(#"{"reason":"drain"}"#.utf8)
         for connection in 0..<delivery.connections.end {
             let record = delivery.connections[connection]

@@ -12,8 +12,6 @@ extension Router {
         _ seq: UInt64,
         _ body: ByteView
     ) {
-        // What is stored must not change under pushes that are being matched.
-        matchQueued()
         do throws(ProtocolError) {
             try validate(body)
             switch input {

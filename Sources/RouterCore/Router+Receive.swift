@@ -11,8 +11,9 @@ extension Router {
     ///   - connection: the slot they came on.
     ///   - bytes: valid until the method returns.
     ///   - now: the clocks of this turn.
-    /// - Returns: how many bytes the frames were: what is left is the beginning of another. All of
-    ///   them, if the session has ended.
+    /// - Returns: how many bytes were taken. What is left is to be offered again: with what comes
+    ///   next, or, if the router `isBusy`, after the next step. All of them are taken if the session
+    ///   has ended.
     package mutating func received(
         _ connection: UInt32,
         _ bytes: ByteView,
@@ -21,24 +22,45 @@ extension Router {
         self.now = now
         var offset = 0
         do throws(ProtocolError) {
-            while let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody) {
+            while !isBusy,
+                let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody)
+            {
+                if header.type != .push && !isBatchFinished() { break }
                 let start = offset + FrameHeader.byteCount
-                offset = start + header.bodyCount
-                if try !received(connection, header, bytes.slice(start, offset)) {
-                    offset = bytes.count
-                    break
-                }
+                let end = start + header.bodyCount
+                let goesOn = try received(connection, header, bytes.slice(start, end))
+                offset = goesOn ? end : bytes.count
             }
         } catch {
-            if delivery.connections[connection].session.phase == .awaitingHello {
-                awaitingHello.count -= 1
+            if isBatchFinished() {
+                refuse(connection, error)
+                offset = bytes.count
             }
-            fail(connection, error)
-            offset = bytes.count
         }
-        matchQueued()
-        readEnded(connection, hasFrame: offset > 0, hasPartialFrame: offset < bytes.count)
+        if !isMatching { matchQueued() }
+        readEnded(
+            connection,
+            hasFrame: offset > 0,
+            hasPartialFrame: offset < bytes.count && !isBusy
+        )
         return offset
+    }
+
+    /// Matches the pushes in front of a frame that is none: it may change what they concern, or end
+    /// the session that is owed their ACK.
+    ///
+    /// - Returns: whether that took no more than a portion; else the frame has to wait.
+    private mutating func isBatchFinished() -> Bool {
+        matchQueued()
+        return !isMatching
+    }
+
+    /// Ends a session that has sent what is no legal frame.
+    private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
+        if delivery.connections[connection].session.phase == .awaitingHello {
+            awaitingHello.count -= 1
+        }
+        fail(connection, error)
     }
 
     private mutating func readEnded(
@@ -56,7 +78,7 @@ extension Router {
         }
     }
 
-    /// Takes one whole frame; its body stays valid until the batch has been matched.
+    /// Takes one whole frame; its body stays valid until the batch's first portion is matched.
     ///
     /// - Returns: whether the session goes on.
     @inline(__always)
@@ -74,7 +96,7 @@ extension Router {
             receivedPush(connection, header, body)
         case .duplicatePush:
             counters.pushesDuplicate += 1
-            accepted(connection, header.seq)
+            acceptedPush(connection, header.seq)
         case .hello:
             return receivedHello(connection, body)
         case .ping:
@@ -137,7 +159,6 @@ extension Router {
         }
         delivery.origins.append(
             .init(
-                connection: connection,
                 isUrgent: header.flags & PushFlags.urgent != 0,
                 isVoid: voidAt <= now.wall,
                 voidAt: voidAt
@@ -145,8 +166,8 @@ extension Router {
         )
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1
-        accepted(connection, header.seq)
-        if matcher.queuedCount == WidgetMatcher.batchLimit { matchQueued() }
+        acceptedPush(connection, header.seq)
+        if matcher.isBatchFull { matchQueued() }
     }
 
     // MARK: - HELLO
@@ -300,6 +321,7 @@ extension ProtocolError {
         switch error {
         case .json(let json): self.init(json)
         case .kinds: self.init(.payloadKinds, error.message)
+        case .tooManyProbes: self.init(.payloadCombinations, error.message)
         }
     }
 }

@@ -99,15 +99,12 @@ extension Router {
             let id = try identifiers.identifier(entry.id, "id")
             let kind = try declaredKind(app, try identifiers.identifier(entry.kind, "kind"))
             let configuration = entry.configuration ?? Self.noParameters
-            let former = old.firstIndex { delivery.widgetName($0) == id }
             let widget: WidgetID
-            if let former,
-                matcher.hasConfiguration(old[former], kind: kind, equalTo: configuration)
-            {
+            if let former = old.firstIndex(where: { delivery.widgetName($0) == id }) {
                 widget = old.remove(at: former)
+                change(widget, kind, configuration)
             } else {
                 widget = insertWidget(device, id, kind, configuration)
-                if let former { inherit(widget, from: old[former]) }
             }
             if last == WidgetRecord.none {
                 delivery.devices[device].firstWidget = widget
@@ -180,12 +177,20 @@ extension Router {
         return widget
     }
 
-    /// A widget whose configuration changed is the same widget to its user: a RELOAD that it was
-    /// owed is still owed.
-    private mutating func inherit(_ widget: WidgetID, from former: WidgetID) {
-        let owed = WidgetRecord.pending | WidgetRecord.unanswered | WidgetRecord.visible
-        delivery.widgets[widget].flags = delivery.widgets[former].flags & owed
-        delivery.widgets[widget].lastReload = delivery.widgets[former].lastReload
+    /// Gives a listed widget the kind and configuration that it has now.
+    ///
+    /// One whose configuration changed is the same widget to its user: a RELOAD that it was owed is
+    /// still owed. Only the date that its timeline asked for was about what it showed before.
+    private mutating func change(_ widget: WidgetID, _ kind: KindID, _ configuration: ByteView) {
+        if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return }
+        do throws(ConfigurationError) {
+            try matcher.replace(widget, kind: kind, configuration: configuration)
+        } catch {
+            preconditionFailure("a checked configuration was refused: \(error)")
+        }
+        delivery.widgets[widget].kind = kind
+        delivery.widgets[widget].dueAt = .max
+        delivery.widgets[widget].flags &= ~WidgetRecord.dueAtEnd
     }
 
     private mutating func removeWidget(_ widget: WidgetID) {

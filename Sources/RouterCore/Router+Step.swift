@@ -5,8 +5,8 @@ package import ReloadModel
 extension Router {
     /// Decides what this loop turn's input leads to: RELOADs, then acknowledgements.
     ///
-    /// At most `RouterLimits.reloadsPerStep` RELOADs; while `hasReadyDevices`, a further step goes
-    /// on with the rest.
+    /// At most `RouterLimits.reloadsPerStep` RELOADs, for what at most `matchesPerStep` widgets more
+    /// have led to; while `needsStep`, a further step goes on with the rest.
     package mutating func step(now: Instant) {
         self.now = now
         matchQueued()
@@ -20,6 +20,7 @@ extension Router {
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
+        turnMatches = 0
     }
 
     /// Makes the widgets pending whose timelines asked for a reload by now.

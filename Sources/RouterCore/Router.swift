@@ -9,9 +9,9 @@ internal import WidgetMatching
 /// Pure: it knows no socket and no clock, and its only randomness is the seed and the session ids
 /// that it is given. A driver feeds it
 ///
-///     opened / received / readEnded / drained / closed      as the loop calls back
-///     step(now:)                                            once per loop turn
-///     sweep(now:)                                           about once a second
+///     opened / received / filled / drained / closed      as the loop calls back
+///     step(now:)                                         once per loop turn; again if `needsStep`
+///     sweep(now:)                                        about once a second
 ///
 /// and then performs `actions`, in order, and empties them with `actionsPerformed`. Connections are
 /// named by slots that the driver gives; small numbers, used again after `closed`.
@@ -41,6 +41,10 @@ package struct Router: ~Copyable {
     var reloadSeq: UInt64 = 0
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
     var awaitingHello = AwaitingQueue()
+    /// Whether the matcher's batch is begun and not finished.
+    var isMatching = false
+    /// Widgets that pushes of this turn have been compared with.
+    var turnMatches = 0
     var now = Instant(monotonic: 0, wall: 0)
 
     /// An app as it runs: what the app file says of it, and its kinds' numbers.
@@ -84,11 +88,6 @@ package struct Router: ~Copyable {
         install(catalog)
     }
 
-    /// Whether a further step would produce actions now.
-    package var hasReadyDevices: Bool {
-        !delivery.ready.isEmpty || !delivery.readyUrgent.isEmpty
-    }
-
     /// The earliest date, in ms of wall time, at which a widget's timeline asks for a reload.
     package var nextDeadline: Int64? { deadlines.first?.at }
 
@@ -109,7 +108,7 @@ package struct Router: ~Copyable {
     /// Apps and kinds keep their numbers by name. Widgets of a kind that is no longer declared stay
     /// stored and match nothing; sessions of an app that is no longer declared are ended.
     package mutating func install(_ catalog: AppCatalog) {
-        matchQueued()
+        finishBatch()
         for index in apps.indices { apps[index].isDeclared = false }
         for index in kinds.indices { kinds[index].isDeclared = false }
         var matched: [WidgetMatcher.App] = []
@@ -189,7 +188,7 @@ package struct Router: ~Copyable {
         guard delivery.connections[connection].isOpen,
             delivery.connections[connection].session.phase != .ended
         else { return }
-        matchQueued()
+        assert(delivery.batch.connection != connection, "what was accepted is matched first")
         acknowledge(connection)
         delivery.connections[connection].session.end()
         counters.sessionsFailed += 1
@@ -212,14 +211,6 @@ package struct Router: ~Copyable {
         delivery.connections[connection].ackIsDue = false
         delivery.connections[connection].matched = 0
         delivery.connections[connection].session.acknowledged()
-    }
-
-    /// Finds the widgets of the pushes that wait in the matcher's batch.
-    mutating func matchQueued() {
-        if matcher.queuedCount == 0 { return }
-        matcher.matchQueued()
-        delivery.take(matcher)
-        delivery.origins.removeAll(keepingCapacity: true)
     }
 }
 

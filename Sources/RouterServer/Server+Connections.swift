@@ -45,7 +45,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
             return bytes.count
         }
+        let wasBusy = router.isBusy
         let offset = router.received(slot, bytes, now: clock.now())
+        if router.isBusy { hold(connection, isRefused: wasBusy) }
         turnInput += offset
         if turnInput >= Self.turnInputLimit { turn() }
         return offset
@@ -70,11 +72,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         guard slot != Self.noSlot, peers[Int(slot)].isFull else { return }
         peers[Int(slot)].isFull = false
         router.drained(slot)
-        if peers[Int(slot)].lingerUntil == 0 && !(publishersPaused && router.isPublisher(slot)) {
-            connection.resumeReading()
-        }
+        resumeReading(connection)
         // Its RELOADs that waited go out now, not when somebody else wakes the loop.
-        if router.hasReadyDevices { scheduleTurn() }
+        if router.needsStep { scheduleTurn() }
     }
 
     /// Lets go of a connection's slot, once, and of the connection.

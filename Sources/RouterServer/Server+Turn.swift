@@ -22,7 +22,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         performActions()
         flushDirty()
         isStepping = false
-        if router.hasReadyDevices { scheduleTurn() }
+        releaseHeld()
+        if router.needsStep { scheduleTurn() }
         armDeadline()
     }
 
@@ -124,42 +125,6 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         dirty.removeAll(keepingCapacity: true)
         limitTotalOutput()
-    }
-
-    /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read
-    /// from, so that what it is owed in answers does not grow either.
-    private func limitOutput(_ connection: TCPConnection) {
-        let slot = connection.slot
-        guard connection.outputByteCount > configuration.limits.connectionOutput,
-            slot != UInt32.max, !peers[Int(slot)].isFull
-        else { return }
-        peers[Int(slot)].isFull = true
-        router.filled(slot)
-        if peers[Int(slot)].lingerUntil == 0 { connection.pauseReading() }
-    }
-
-    /// While all output together is above its limit, publishers are not read from.
-    func limitTotalOutput() {
-        let total = loop.outputByteCount
-        let limit = configuration.limits.totalOutput
-        if !publishersPaused && total > limit {
-            publishersPaused = true
-            forEachPublisher { $0.pauseReading() }
-            logger.warning("publishers are not read from", metadata: ["output": "\(total)"])
-        } else if publishersPaused && total < limit / 2 {
-            publishersPaused = false
-            forEachPublisher { $0.resumeReading() }
-            logger.notice("publishers are read from again", metadata: ["output": "\(total)"])
-        }
-    }
-
-    private func forEachPublisher(_ body: (TCPConnection) -> Void) {
-        for slot in peers.indices {
-            guard let connection = peers[slot].connection, !peers[slot].isFull,
-                peers[slot].lingerUntil == 0, router.isPublisher(UInt32(slot))
-            else { continue }
-            body(connection)
-        }
     }
 
     // MARK: - Time

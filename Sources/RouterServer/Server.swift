@@ -27,6 +27,7 @@ package final class Server {
     /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
     var turnInput = 0
     var isStepping = false
+    var held = HeldConnections()
     /// Whether publishers are not read from because all output together is above its limit.
     var publishersPaused = false
     var clock = TurnClock()
@@ -50,6 +51,8 @@ package final class Server {
         var isDirty = false
         /// Not read from until its own output has drained.
         var isFull = false
+        /// Not read from until the router takes frames again; in `held`.
+        var isHeld = false
         /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
         /// monotonic); 0 while it is not being ended.
         var lingerUntil: Int64 = 0
@@ -57,6 +60,8 @@ package final class Server {
 
     /// Input after which a turn ends early, so that one fast peer does not keep the others waiting.
     static var turnInputLimit: Int { 1 << 20 }
+    /// What a read brings at most while the router takes no frames: it has to be kept.
+    static var busyReadLimit: Int { 4_096 }
     /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
     static var lingerTime: Int64 { 2_000 }
     /// The same at a drain, for a peer that has been sent everything.

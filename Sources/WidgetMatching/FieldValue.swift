@@ -2,62 +2,92 @@ internal import ByteStorage
 
 /// What type a value has; values of different types are never equal.
 enum ValueTag: UInt8, BitwiseCopyable {
-    /// No value: the key of a kind's widgets that are reached by its name.
-    case name
     case string
     /// A number in canonical form, so that equal numbers are equal bytes.
     case number
     case `true`
     case `false`
     case null
+    /// A parameter's list: the numbers of its values, four bytes each.
+    case list
+    /// The parameter names of configurations: the numbers of the names, four bytes each, ascending.
+    case layout
+    /// Not a value: says that a payload's field is there, an object or a list.
+    case container
 }
 
-/// A typed value at an attribute, with its hash: what keys, payloads and configurations compare.
+/// A typed value without a place.
+struct TypedValue {
+    let tag: ValueTag
+    let bytes: ByteView
+}
+
+/// A value of a queued push: where it stands, what it is, and its hash.
 ///
-/// The bytes belong to whoever made the value: the queued payload, the batch's scratch, or the
-/// arena of a configuration or a rule.
+/// The bytes belong to the queued payload or to the batch's scratch.
 @safe
 struct FieldValue: BitwiseCopyable {
     let hash: UInt64
-    let base: UnsafeRawPointer
-    let length: UInt32
+    var base: UnsafeRawPointer
+    /// The tag, and the length above it: what a stored value begins with.
+    let head: UInt32
     let attribute: AttributeID
-    let tag: ValueTag
-    /// Which push of the batch the value is of.
-    let push: UInt8
+    /// Which element of a list of objects the value is within; 0 outside of all.
+    let context: UInt32
+    /// The stored value that is the same, once one has been met.
+    var known = ValueTable.none
 
     init(
         _ attribute: AttributeID,
-        _ tag: ValueTag,
-        _ bytes: ByteView,
-        push: UInt8 = 0,
-        hash: ValueHash
+        _ context: UInt32,
+        _ value: TypedValue,
+        hash: UInt64
     ) {
         self.attribute = attribute
-        self.tag = tag
-        self.push = push
-        unsafe base = bytes.address
-        length = UInt32(truncatingIfNeeded: bytes.count)
-        self.hash = hash(attribute, tag, bytes)
+        self.context = context
+        head = ValueTable.head(value.tag, value.bytes.count)
+        unsafe base = value.bytes.address
+        self.hash = hash
     }
 
     @inline(__always)
-    var bytes: ByteView { unsafe ByteView(base: base, count: Int(length)) }
+    var tag: ValueTag { ValueTag(rawValue: UInt8(truncatingIfNeeded: head))! }
 
-    /// The order of a push's fields: by attribute, then by hash.
     @inline(__always)
+    var length: Int { Int(head >> 8) }
+
+    @inline(__always)
+    var bytes: ByteView { unsafe ByteView(base: base, count: length) }
+
+    @inline(__always)
+    func has(_ tag: ValueTag) -> Bool { UInt8(truncatingIfNeeded: head) == tag.rawValue }
+
+    /// The order of a push's fields: by place, then by value.
+    ///
+    /// It depends on nothing that is drawn at start, so that results come in a stable order.
     func isOrdered(before other: FieldValue) -> Bool {
-        attribute != other.attribute ? attribute < other.attribute : hash < other.hash
+        if attribute != other.attribute { return attribute < other.attribute }
+        if context != other.context { return context < other.context }
+        return compare(other.head, other.bytes) < 0
+    }
+
+    /// The order of values at one place: by length and type, then by bytes.
+    func compare(_ otherHead: UInt32, _ otherBytes: ByteView) -> Int {
+        if head != otherHead { return head < otherHead ? -1 : 1 }
+        for offset in 0..<length where bytes[offset] != otherBytes[offset] {
+            return Int(bytes[offset]) - Int(otherBytes[offset])
+        }
+        return 0
     }
 
     @inline(__always)
     func isEqual(to other: FieldValue) -> Bool {
-        hash == other.hash && attribute == other.attribute && tag == other.tag
-            && bytes == other.bytes
+        hash == other.hash && attribute == other.attribute && context == other.context
+            && head == other.head && bytes == other.bytes
     }
 }
 
-/// The seeded hash of a typed value at an attribute.
+/// The seeded hash of a typed value.
 struct ValueHash {
     private let seed: UInt64
 
@@ -66,16 +96,9 @@ struct ValueHash {
     }
 
     @inline(__always)
-    func callAsFunction(_ attribute: AttributeID, _ tag: ValueTag, _ bytes: ByteView) -> UInt64 {
-        let place = UInt64(attribute) << 8 | UInt64(tag.rawValue)
-        return hashBytes(bytes, seed: seed &+ place &* 0x9e37_79b9_7f4a_7c15)
+    func callAsFunction(_ tag: ValueTag, _ bytes: ByteView) -> UInt64 {
+        hashBytes(bytes, seed: seed &+ UInt64(tag.rawValue) &* 0x9e37_79b9_7f4a_7c15)
     }
-}
-
-/// A typed value without a place.
-struct TypedValue {
-    let tag: ValueTag
-    let bytes: ByteView
 }
 
 extension ByteView {

@@ -60,4 +60,50 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe elements = unsafe larger
         capacity = newCapacity
     }
+
+    /// Orders the elements from `first` on, in place; elements that are equal may change places.
+    ///
+    /// A heap sort: the library's own may allocate.
+    @inline(__always)
+    mutating func sort(from first: Int, by isBefore: (Element, Element) -> Bool) {
+        let length = count - first
+        if length < 2 { return }
+        var root = length / 2
+        while root > 0 {
+            root -= 1
+            siftDown(root, length, first, isBefore)
+        }
+        var end = length - 1
+        while end > 0 {
+            swapAt(first, first + end)
+            siftDown(0, end, first, isBefore)
+            end -= 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func siftDown(
+        _ start: Int,
+        _ end: Int,
+        _ first: Int,
+        _ isBefore: (Element, Element) -> Bool
+    ) {
+        var root = start
+        while root * 2 + 1 < end {
+            var child = root * 2 + 1
+            if child + 1 < end && isBefore(self[first + child], self[first + child + 1]) {
+                child += 1
+            }
+            if !isBefore(self[first + root], self[first + child]) { return }
+            swapAt(first + root, first + child)
+            root = child
+        }
+    }
+
+    @inline(__always)
+    private mutating func swapAt(_ left: Int, _ right: Int) {
+        let element = self[left]
+        self[left] = self[right]
+        self[right] = element
+    }
 }

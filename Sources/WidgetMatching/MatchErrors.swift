@@ -6,12 +6,17 @@ package enum PayloadError: Error, Equatable, Sendable {
     case json(JSONError)
     /// The payload's member `kinds` is not a list of strings.
     case kinds
+    /// Its lists multiply to more keys than a push may look for.
+    case tooManyProbes
 
     /// One sentence for people.
     package var message: String {
         switch self {
         case .json(let error): error.message
         case .kinds: "the payload's member kinds must be a list of strings"
+        case .tooManyProbes:
+            "the payload's lists multiply to more than \(WidgetMatcher.probeLimit) combinations "
+                + "of values that rules ask for; send shorter lists"
         }
     }
 }

@@ -5,8 +5,6 @@ typealias NameID = UInt32
 
 /// The names that rules, configurations and kinds use, each stored once and counted.
 ///
-/// Scanning a push asks this table for every member name; most are not in it, and end there.
-///
 ///     slots ─► { fingerprint, block, length, id }     block ─► the name's bytes in the arena
 ///     names[id] ─► { block, length, references, fingerprint }
 struct NameTable: ~Copyable {
@@ -17,13 +15,6 @@ struct NameTable: ~Copyable {
     private var table = ProbeTable<Slot>()
     private var names = Slab<Name>()
     private var bytes = ByteArena()
-    /// A bit for every name that was ever added, by length and first eight bytes: most names that a
-    /// push brings are known from it to be none of these.
-    ///
-    /// Bits stay when names go: that costs a look into the table, no more.
-    private var filter = GrowingBuffer<UInt64>(capacity: filterWords)
-    private static var filterWords: Int { 16 }
-
     struct Slot: ProbeSlot {
         var fingerprint: UInt32
         var block: UInt32
@@ -48,13 +39,11 @@ struct NameTable: ~Copyable {
 
     init(seed: UInt64) {
         self.seed = seed
-        filter.extend(to: Self.filterWords, filling: 0)
     }
 
     /// The number of a name, or `none`.
     @inline(__always)
     func find(_ name: ByteView) -> NameID {
-        if !mayContain(name) { return Self.none }
         let fingerprint = fingerprint(of: name)
         var index = table.home(fingerprint)
         while !table[index].isEmpty {
@@ -72,7 +61,6 @@ struct NameTable: ~Copyable {
             return known
         }
         let fingerprint = fingerprint(of: name)
-        addToFilter(name)
         let length = UInt32(name.count)
         let block = bytes.store(name)
         let id = names.insert(
@@ -104,23 +92,6 @@ struct NameTable: ~Copyable {
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
         bytes.view(names[id].block, Int(names[id].length))
-    }
-
-    @inline(__always)
-    private func filterBit(_ name: ByteView) -> UInt64 {
-        let short = name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)
-        return (short &* 0x9e37_79b9_7f4a_7c15) >> 54
-    }
-
-    @inline(__always)
-    private func mayContain(_ name: ByteView) -> Bool {
-        let bit = filterBit(name)
-        return filter[Int(bit >> 6)] >> (bit & 63) & 1 != 0
-    }
-
-    private mutating func addToFilter(_ name: ByteView) {
-        let bit = filterBit(name)
-        filter[Int(bit >> 6)] |= 1 << (bit & 63)
     }
 
     @inline(__always)

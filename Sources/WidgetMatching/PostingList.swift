@@ -1,25 +1,47 @@
 internal import ByteStorage
 internal import ReloadModel
 
-/// A widget in a posting list, and whether being listed is all that it takes to match.
+/// A widget under a key, and what beside standing there it takes to match.
 struct Posting: BitwiseCopyable, Equatable {
+    /// How often a push may meet a widget under its keys.
+    enum Repeats: UInt32, Comparable, BitwiseCopyable {
+        case never = 0
+        /// Only if it has lists: the keys exclude each other.
+        case withLists = 1
+        case always = 3
+
+        static func < (left: Repeats, right: Repeats) -> Bool { left.rawValue < right.rawValue }
+    }
+
     /// Widgets number below this, so that a list's length fits beside its size class.
     static var widgetLimit: UInt32 { 1 << 27 }
-    static var checkedBit: UInt32 { 1 << 31 }
+    private static var checkedBit: UInt32 { 1 << 30 }
+    private static var repeatShift: UInt32 { 28 }
 
     let bits: UInt32
 
-    init(_ widget: WidgetID, needsCheck: Bool) {
+    init(_ widget: WidgetID, needsCheck: Bool, repeats: Repeats = .never) {
         assert(widget < Self.widgetLimit)
-        bits = widget | (needsCheck ? Self.checkedBit : 0)
+        bits =
+            widget | (needsCheck ? Self.checkedBit : 0) | repeats.rawValue << Self.repeatShift
     }
 
     @inline(__always)
-    var widget: WidgetID { bits & ~Self.checkedBit }
+    var widget: WidgetID { bits & (Self.widgetLimit - 1) }
 
-    /// Whether more than one condition, or more than one value, leads to the widget.
+    /// Whether the widget has conditions beside the key.
     @inline(__always)
     var needsCheck: Bool { bits & Self.checkedBit != 0 }
+
+    /// Whether a push, with lists or without, may meet the widget more than once.
+    @inline(__always)
+    func mayRepeat(_ hasLists: Bool) -> Bool {
+        bits >> Self.repeatShift & (hasLists ? 1 : 2) != 0
+    }
+
+    /// Whether matching it looks at the widget.
+    @inline(__always)
+    func readsWidget(_ hasLists: Bool) -> Bool { needsCheck || mayRepeat(hasLists) }
 }
 
 /// The widgets under one key: eight bytes, of which all that a single widget needs is one half.

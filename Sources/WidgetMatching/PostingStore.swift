@@ -33,6 +33,10 @@ struct PostingStore: ~Copyable {
         return unsafe PostingRun(base: address(list, position), count: min(rest, toBlockEnd))
     }
 
+    /// Starts to bring the first postings of a list of several close.
+    @inline(__always)
+    func prefetch(_ list: PostingList) { blocks.prefetch(list.head) }
+
     @unsafe @inline(__always)
     func address(_ list: PostingList, _ position: Int) -> UnsafeMutablePointer<Posting> {
         var block = list.head

@@ -35,7 +35,11 @@ struct ScratchBytes: ~Copyable {
             current += 1
             used = 0
         }
-        let size = max(byteCount, Self.chunkByteCount)
+        // Powers of two: texts that get longer and longer must not each leave a chunk behind.
+        let size = max(
+            Self.chunkByteCount,
+            1 << (Int.bitWidth - (byteCount - 1).leadingZeroBitCount)
+        )
         let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
         unsafe chunks.append(Chunk(base: base, byteCount: size))
         self.byteCount += size

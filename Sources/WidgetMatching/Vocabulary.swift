@@ -20,21 +20,27 @@ struct Vocabulary: ~Copyable {
     static var none: AttributeID { AttributeID.max }
     /// The parent of an app's top-level attributes.
     static func root(_ app: AppID) -> AttributeID { 0xc000_0000 | UInt32(app) }
-    /// The attribute under which widgets lie that are reached only by their kind's name.
-    static func byName(_ kind: KindID) -> AttributeID { 0x8000_0000 | UInt32(kind) }
     private static func kindRoot(_ app: AppID) -> AttributeID { 0x8000_0000 | UInt32(app) }
 
     var names: NameTable
-    /// The name of the payload's own member that narrows a push.
-    let kindsName: NameID
     private var edges = ProbeTable<Edge>()
     private var attributes = Slab<Attribute>()
     private let multiplier: UInt64
+    /// By app: the spaces that every push of it leads to.
+    private var appSpaces = GrowingBuffer<SpaceList>()
+    /// By app: a bit for every top-level name.
+    private var appFilters = GrowingBuffer<UInt64>()
+    /// How many spaces are of several attributes.
+    private(set) var combinedSpaceCount = 0
 
     /// One step: from a parent by a name to an attribute, or from an app by a name to a kind.
     struct Edge: ProbeSlot {
         var fingerprint: UInt32
         var parent: AttributeID
+        /// What `MemberName` has of the name: enough for a short one.
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        var count: UInt32 = 0
         var name: NameID
         var target: UInt32
 
@@ -51,27 +57,43 @@ struct Vocabulary: ~Copyable {
         var uses: UInt32 = 0
         /// Attributes below this one.
         var children: UInt32 = 0
-        /// Keys of the index under this attribute: none, and a push need not ask the index.
-        var keys: UInt32 = 0
+        /// A bit for every name below this one; bits of names that are gone may stay as long as
+        /// there are others.
+        var filter: UInt64 = 0
+        /// The space of keys of the attribute's values alone.
+        var valueSpace = KeySpace.none
+        /// The other key spaces that a value at the attribute leads to.
+        var spaces = SpaceList()
+        /// The last push that had the attribute, and where its fields lie.
+        var lastPush: UInt64 = 0
+        var fields = PayloadReader.Span(0, 0)
+    }
+
+    /// A chain of key spaces, in the order in which they came.
+    struct SpaceList: BitwiseCopyable {
+        var first = KeySpace.none
+        var last = KeySpace.none
+        var count: UInt32 = 0
     }
 
     /// Bytes held from the system, used or not.
-    var byteCount: Int { names.byteCount + edges.byteCount + attributes.byteCount }
+    var byteCount: Int {
+        names.byteCount + edges.byteCount + attributes.byteCount + appSpaces.byteCount
+            + appFilters.byteCount
+    }
     /// How many attributes are in use.
     var attributeCount: Int { attributes.count }
 
     init(seed: UInt64) {
-        var names = NameTable(seed: seed)
+        names = NameTable(seed: seed)
         multiplier = foldedProduct(seed ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93) | 1
-        kindsName = names.acquire("kinds")
-        self.names = names
     }
 
     // MARK: - What the scan asks
 
     /// The attribute one step below `parent`, or `none`.
     @inline(__always)
-    func attribute(below parent: AttributeID, _ name: NameID) -> AttributeID {
+    func attribute(below parent: AttributeID, _ name: MemberName) -> AttributeID {
         guard let index = find(parent, name) else { return Self.none }
         return edges[index].target
     }
@@ -80,37 +102,64 @@ struct Vocabulary: ~Copyable {
     @inline(__always)
     func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
 
-    /// Whether something below the attribute can matter.
+    /// A bit for every name that can matter below an attribute or root.
     @inline(__always)
-    func hasChildren(_ attribute: AttributeID) -> Bool { attributes[attribute].children > 0 }
+    func filter(below parent: AttributeID) -> UInt64 {
+        if !Self.isRoot(parent) { return attributes[parent].filter }
+        let app = Int(parent & 0xffff)
+        // What narrows a push has no attribute of its own.
+        return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
+    }
 
-    /// Whether the index has a key under the attribute.
+    private static let kindsBit = "kinds".withByteView { MemberName($0).filterBit }
+
+    /// The first of the other key spaces that a value at the attribute leads to.
     @inline(__always)
-    func hasKeys(_ attribute: AttributeID) -> Bool { attributes[attribute].keys > 0 }
+    func firstSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].spaces.first }
+
+    /// The space of keys of the attribute's values alone, if there is one.
+    @inline(__always)
+    func valueSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].valueSpace }
+
+    /// The first of the key spaces that every push of the app leads to.
+    @inline(__always)
+    func firstSpace(ofApp app: AppID) -> SpaceID {
+        Int(app) < appSpaces.count ? appSpaces[Int(app)].first : KeySpace.none
+    }
+
+    /// Notes where the fields lie that a push has at the attribute.
+    @inline(__always)
+    mutating func note(_ attribute: AttributeID, _ push: UInt64, _ fields: Range<Int>) {
+        attributes[attribute].lastPush = push
+        attributes[attribute].fields = PayloadReader.Span(fields.lowerBound, fields.upperBound)
+    }
+
+    /// Where the fields lie that the push noted last has at the attribute.
+    @inline(__always)
+    func fields(_ attribute: AttributeID, _ push: UInt64) -> Range<Int> {
+        if attributes[attribute].lastPush != push { return 0..<0 }
+        return attributes[attribute].fields.first..<attributes[attribute].fields.end
+    }
+
+    func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }
 
     /// The app's kind of that name.
-    func kind(_ app: AppID, _ name: NameID) -> KindID? {
+    func kind(_ app: AppID, _ name: MemberName) -> KindID? {
         find(Self.kindRoot(app), name).map { KindID(edges[$0].target) }
     }
 
     // MARK: - What rules and widgets change
 
-    /// The attribute of a path, with one use more.
-    mutating func use(_ path: [String], of app: AppID) -> AttributeID {
-        assert(!path.isEmpty, "a path has a step")
-        var parent = Self.root(app)
-        for step in path {
-            let name = names.acquire(step)
-            parent = child(of: parent, name)
-            names.release(name)
-        }
-        attributes[parent].uses += 1
-        return parent
+    /// The attribute one step below `parent`, with one use more.
+    mutating func use(_ step: String, below parent: AttributeID) -> AttributeID {
+        let name = names.acquire(step)
+        defer { names.release(name) }
+        return use(name, below: parent)
     }
 
-    /// The app's top-level attribute of that name, with one use more.
-    mutating func use(_ name: NameID, of app: AppID) -> AttributeID {
-        let attribute = child(of: Self.root(app), name)
+    /// The attribute one step below `parent`, with one use more.
+    mutating func use(_ name: NameID, below parent: AttributeID) -> AttributeID {
+        let attribute = child(of: parent, name)
         attributes[attribute].uses += 1
         return attribute
     }
@@ -121,34 +170,93 @@ struct Vocabulary: ~Copyable {
         attributes[attribute].uses -= 1
         var attribute = attribute
         while attributes[attribute].uses == 0 && attributes[attribute].children == 0 {
-            assert(attributes[attribute].keys == 0, "a key outlives its attribute")
+            assert(attributes[attribute].spaces.count == 0, "a key outlives its attribute")
             let parent = attributes[attribute].parent
             removeEdge(parent, attributes[attribute].name)
             attributes.remove(attribute)
             if Self.isRoot(parent) { return }
             attributes[parent].children -= 1
+            if attributes[parent].children == 0 { attributes[parent].filter = 0 }
             attribute = parent
         }
     }
 
-    /// Notes that the index has a key more, or less, under the attribute.
-    mutating func countKey(_ attribute: AttributeID, _ change: Int) {
-        if Self.isRoot(attribute) { return }
-        attributes[attribute].keys = UInt32(Int(attributes[attribute].keys) + change)
+    /// Counts one use more of an attribute in use.
+    mutating func retain(_ attribute: AttributeID) {
+        assert(attributes[attribute].uses > 0)
+        attributes[attribute].uses += 1
+    }
+
+    /// Adds a key space at the end of the attribute's, or the app's if it is a root.
+    mutating func addSpace(
+        _ space: SpaceID,
+        to attribute: AttributeID,
+        _ spaces: inout KeySpaces
+    ) {
+        if spaces[space].form == .value {
+            attributes[attribute].valueSpace = space
+            return
+        }
+        if spaces[space].form == .equal { combinedSpaceCount += 1 }
+        var list = spaceList(attribute)
+        spaces[space].next = KeySpace.none
+        if list.count == 0 { list.first = space } else { spaces[list.last].next = space }
+        list.last = space
+        list.count += 1
+        setSpaceList(attribute, list)
+    }
+
+    /// Takes a key space out of the attribute's, or the app's if it is a root.
+    mutating func removeSpace(
+        _ space: SpaceID,
+        from attribute: AttributeID,
+        _ spaces: inout KeySpaces
+    ) {
+        if spaces[space].form == .value {
+            attributes[attribute].valueSpace = KeySpace.none
+            return
+        }
+        if spaces[space].form == .equal { combinedSpaceCount -= 1 }
+        var list = spaceList(attribute)
+        var before = KeySpace.none
+        var current = list.first
+        while current != space {
+            before = current
+            current = spaces[current].next
+        }
+        let next = spaces[space].next
+        if before == KeySpace.none { list.first = next } else { spaces[before].next = next }
+        if list.last == space { list.last = before }
+        list.count -= 1
+        setSpaceList(attribute, list)
+    }
+
+    private func spaceList(_ attribute: AttributeID) -> SpaceList {
+        if !Self.isRoot(attribute) { return attributes[attribute].spaces }
+        let app = Int(attribute & 0xffff)
+        return app < appSpaces.count ? appSpaces[app] : SpaceList()
+    }
+
+    private mutating func setSpaceList(_ attribute: AttributeID, _ list: SpaceList) {
+        if !Self.isRoot(attribute) {
+            attributes[attribute].spaces = list
+            return
+        }
+        let app = Int(attribute & 0xffff)
+        appSpaces.extend(to: app + 1, filling: SpaceList())
+        appSpaces[app] = list
     }
 
     /// Lets `name` find the kind.
     mutating func addKind(_ kind: KindID, _ name: String, of app: AppID) {
         let name = names.acquire(name)
-        assert(find(Self.kindRoot(app), name) == nil, "an app has two kinds of one name")
         addEdge(Self.kindRoot(app), name, UInt32(kind))
         names.release(name)
     }
 
     /// Takes back what `addKind` did.
     mutating func removeKind(_ name: String, of app: AppID) {
-        let id = name.withByteView { names.find($0) }
-        removeEdge(Self.kindRoot(app), id)
+        removeEdge(Self.kindRoot(app), name.withByteView { names.find($0) })
     }
 
     // MARK: - Edges
@@ -156,21 +264,33 @@ struct Vocabulary: ~Copyable {
     private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }
 
     private mutating func child(of parent: AttributeID, _ name: NameID) -> AttributeID {
-        let known = attribute(below: parent, name)
+        let known = attribute(below: parent, MemberName(names.bytes(of: name)))
         if known != Self.none { return known }
         let attribute = attributes.insert(Attribute(parent: parent, name: name))
         precondition(!Self.isRoot(attribute), "rules and widgets name 2^31 different fields")
         addEdge(parent, name, attribute)
-        if !Self.isRoot(parent) { attributes[parent].children += 1 }
+        let bit = MemberName(names.bytes(of: name)).filterBit
+        if Self.isRoot(parent) {
+            let app = Int(parent & 0xffff)
+            appFilters.extend(to: app + 1, filling: 0)
+            appFilters[app] |= bit
+        } else {
+            attributes[parent].children += 1
+            attributes[parent].filter |= bit
+        }
         return attribute
     }
 
     private mutating func addEdge(_ parent: AttributeID, _ name: NameID, _ target: UInt32) {
         names.retain(name)
+        let text = MemberName(names.bytes(of: name))
         edges.insert(
             Edge(
-                fingerprint: fingerprint(parent, name),
+                fingerprint: fingerprint(parent, text),
                 parent: parent,
+                first: text.first,
+                last: text.last,
+                count: UInt32(text.bytes.count),
                 name: name,
                 target: target
             )
@@ -178,29 +298,37 @@ struct Vocabulary: ~Copyable {
     }
 
     private mutating func removeEdge(_ parent: AttributeID, _ name: NameID) {
-        edges.remove(at: find(parent, name)!)
+        edges.remove(at: find(parent, MemberName(names.bytes(of: name)))!)
         names.release(name)
     }
 
     @inline(__always)
-    private func find(_ parent: AttributeID, _ name: NameID) -> Int? {
-        let fingerprint = fingerprint(parent, name)
-        var index = edges.home(fingerprint)
+    private func find(_ parent: AttributeID, _ name: MemberName) -> Int? {
+        var index = edges.home(fingerprint(parent, name))
         while !edges[index].isEmpty {
-            if edges[index].name == name && edges[index].parent == parent { return index }
+            if isEdge(index, parent, name) { return index }
             index = edges.next(index)
         }
         return nil
     }
 
     @inline(__always)
-    private func fingerprint(_ parent: AttributeID, _ name: NameID) -> UInt32 {
-        UInt32(
-            truncatingIfNeeded: foldedProduct(
-                UInt64(parent) << 32 | UInt64(name),
-                multiplier
-            )
-        )
+    private func isEdge(_ index: Int, _ parent: AttributeID, _ name: MemberName) -> Bool {
+        if edges[index].first != name.first || edges[index].last != name.last { return false }
+        if edges[index].parent != parent || edges[index].count != name.bytes.count { return false }
+        return name.bytes.count <= 16 || names.bytes(of: edges[index].name) == name.bytes
+    }
+
+    @inline(__always)
+    private func fingerprint(_ parent: AttributeID, _ name: MemberName) -> UInt32 {
+        let place = UInt64(parent) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
+        var (first, last) = (name.first, name.last)
+        if name.bytes.count > 16 {
+            // Devices choose names: all bytes must count, or many would be one chain.
+            first = hashBytes(name.bytes, seed: multiplier)
+            last = 0
+        }
+        return UInt32(truncatingIfNeeded: foldedProduct(first ^ place &* 3, last ^ multiplier))
     }
 }
 

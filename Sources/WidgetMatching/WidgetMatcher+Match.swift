@@ -1,80 +1,252 @@
 internal import ByteStorage
 internal import ReloadModel
 
+/// How far the batch has been matched.
+struct MatchCursor: BitwiseCopyable {
+    /// Whether a batch has been begun and is not finished.
+    var isActive = false
+    var push = 0
+    var probe = 0
+    /// Within a probe's groups, the one that comes next; `none` before the first.
+    var group = KeyTable.none
+    /// Within a key's postings, the one that comes next.
+    var posting = 0
+    /// Whether the fields' bytes have been copied.
+    var isKept = false
+}
+
 extension WidgetMatcher {
-    /// How many matches the last `matchQueued` has found.
+    /// How many matches the last call of `matchQueued` has found.
     package var matchCount: Int { matches.count }
 
-    /// A match that the last `matchQueued` has found: push by push, in the order they were queued.
+    /// A match that the last call of `matchQueued` has found: push by push, in the order in which
+    /// they were queued; of one push in an order that depends on what was stored and when, and on
+    /// nothing else.
     @inline(__always)
     package func match(at position: Int) -> WidgetMatch { matches[position] }
 
-    /// Finds the widgets that the queued pushes concern, and empties the batch.
+    /// Whether a batch has been begun and is not finished.
+    package var isMatching: Bool { cursor.isActive }
+
+    /// Finds the widgets that the queued pushes concern.
     ///
-    /// In stages over the whole batch, so that the waits for memory overlap: the index's slots were
-    /// asked for when the pushes were queued; then the keys are; then keys are compared.
-    package mutating func matchQueued() {
+    /// In stages over the whole batch, so that the waits for memory overlap: the table's slots were
+    /// asked for when the pushes were queued; then the keys are; then what keys refer to.
+    ///
+    /// - Parameter limit: how many widgets to look at before returning, however many there are, so
+    ///   that nobody else waits long; `matchQueued` must then be called again, before anything else
+    ///   is queued or stored. The payloads are no longer needed by then.
+    /// - Returns: whether the batch is finished. It is empty then; the matches stay.
+    @discardableResult
+    package mutating func matchQueued(limit: Int = .max) -> Bool {
         matches.truncate(to: 0)
-        for position in 0..<reader.fields.count {
-            let hash = reader.fields[position].hash
-            let candidate = index.candidate(hash)
-            candidates[position] = candidate
-            if candidate < 0 { continue }
-            let slot = index.slot(hash, candidate)
-            index.keys.prefetch(slot.key)
-            if let posting = slot.postings.single {
-                if posting.needsCheck { widgets.prefetch(posting.widget) }
-            } else {
-                index.postings.blocks.prefetch(slot.postings.head)
-            }
+        examinedCount = 0
+        if !cursor.isActive {
+            lookUp()
+            cursor = MatchCursor(isActive: true)
         }
-        prefetchConfigurations()
-        for number in 0..<reader.pushes.count {
-            let push = reader.pushes[number]
-            for position in push.firstField..<push.endField where candidates[position] >= 0 {
-                report(position, push)
+        var budget = limit
+        while cursor.push < reader.pushes.count {
+            let push = reader.pushes[cursor.push]
+            if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
+            while cursor.probe < push.probes.end {
+                if !report(cursor.probe, push, &budget) {
+                    examinedCount = limit - budget
+                    if limit != .max { keepBatch() }
+                    return false
+                }
+                cursor.probe += 1
             }
+            cursor.push += 1
         }
-        resetBatch()
+        examinedCount = limit - budget
+        cursor = MatchCursor()
+        reader.reset()
+        probes.truncate(to: 0)
+        return true
     }
 
-    /// Asks for the configurations of the candidates that will be checked.
-    private func prefetchConfigurations() {
-        for position in 0..<reader.fields.count where candidates[position] >= 0 {
-            let slot = index.slot(reader.fields[position].hash, candidates[position])
-            guard let posting = slot.postings.single, posting.needsCheck else { continue }
-            configurations.prefetch(widgets[posting.widget].configuration)
+    /// Makes the rest of the batch independent of the payloads.
+    private mutating func keepBatch() {
+        if !cursor.isKept {
+            reader.keepFields(from: reader.pushes[cursor.push].firstField)
+            cursor.isKept = true
         }
     }
 
-    /// Reports the widgets that wait for one value of a push.
+    // MARK: - Looking keys up
+
+    /// Postings ahead: far enough for a line to arrive, near enough for it to be there still.
+    private static var far: Int { 16 }
+    private static var near: Int { 8 }
+
+    private mutating func lookUp() {
+        keepFoundProbes()
+        for number in 0..<probes.count where probes[number].isKey {
+            prefetchBehind(probes[number])
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            prefetchWidget(probes[number])
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            prefetchFirst(probes[number]) { matcher, widget in matcher.widgets.prefetch(widget) }
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            prefetchFirst(probes[number]) { matcher, widget in
+                matcher.prefetchValues(of: widget)
+            }
+        }
+    }
+
+    /// Drops the probes whose hash is not in the table: of most pushes all but a few.
+    private mutating func keepFoundProbes() {
+        var kept = 0
+        for push in 0..<reader.pushes.count {
+            let first = kept
+            let all = reader.pushes[push].probes
+            for number in all.first..<all.end {
+                if probes[number].isKey {
+                    let candidate = keys.index.candidate(probes[number].hash)
+                    if candidate.isNone { continue }
+                    keys.prefetch(candidate.number)
+                    probes[number].candidate = candidate
+                }
+                if kept != number { probes[kept] = probes[number] }
+                kept += 1
+            }
+            reader.pushes[push].probes = PayloadReader.Span(first, kept)
+        }
+        probes.truncate(to: kept)
+    }
+
+    /// Asks for what verifying a key will read, and for the widget if it has one.
     @inline(__always)
-    private mutating func report(_ position: Int, _ push: PayloadReader.Push) {
-        let value = reader.fields[position]
-        let found = index.confirm(candidates[position], value)
-        if found < 0 { return }
-        let list = index.slot(value.hash, found).postings
-        if let posting = list.single {
-            report(posting, push)
-            return
-        }
-        var next = 0
-        while next < list.count {
-            let run = index.postings.run(list, from: next)
-            report(run, push)
-            next += run.count
+    private func prefetchBehind(_ probe: Probe) {
+        let key = probe.candidate.number
+        // It may be another key with the probe's hash, whose word is no value: that is harmless.
+        if probe.readsValues { values.prefetch(keys.word(key, 0)) }
+        if let posting = keys.single(key) {
+            if posting.readsWidget(probe.isOfLists) { widgets.prefetch(posting.widget) }
+        } else {
+            keys.prefetchList(key)
         }
     }
 
-    private mutating func report(_ run: PostingRun, _ push: PayloadReader.Push) {
-        // Far enough ahead for a line to arrive, near enough for it to be there still.
-        let (far, near) = (16, 8)
-        for offset in 0..<run.count {
-            if offset + far < run.count && run[offset + far].needsCheck {
-                widgets.prefetch(run[offset + far].widget)
+    @inline(__always)
+    private func prefetchWidget(_ probe: Probe) {
+        if let posting = keys.single(probe.candidate.number) {
+            if posting.readsWidget(probe.isOfLists) { prefetchValues(of: posting.widget) }
+        } else {
+            keys.postings.prefetch(keys.list(probe.candidate.number))
+        }
+    }
+
+    /// Asks for something of the first widgets of a list; the further ones are asked for on the way.
+    @inline(__always)
+    private mutating func prefetchFirst(
+        _ probe: Probe,
+        _ prefetch: (inout WidgetMatcher, WidgetID) -> Void
+    ) {
+        if keys.single(probe.candidate.number) != nil { return }
+        let run = keys.postings.run(keys.list(probe.candidate.number), from: 0)
+        for offset in 0..<min(run.count, Self.near) where run[offset].readsWidget(probe.isOfLists) {
+            prefetch(&self, run[offset].widget)
+        }
+    }
+
+    @inline(__always)
+    private func prefetchValues(of widget: WidgetID) {
+        let record = widgets[widget]
+        if shapes[record.shape].parameterCount > 1 { configurations.prefetch(record.values) }
+        if record.position == StoredWidget.linkedManyTimes { configurations.prefetch(record.key) }
+    }
+
+    // MARK: - Reporting
+
+    /// Reports the widgets that a probe leads to.
+    ///
+    /// - Returns: whether it got to the end of them.
+    @inline(__always)
+    private mutating func report(
+        _ number: Int,
+        _ push: PayloadReader.Push,
+        _ budget: inout Int
+    ) -> Bool {
+        let probe = probes[number]
+        if !probe.isKey { return reportGroups(probe.space, push, &budget) }
+        var candidate = probe.candidate
+        while !isWanted(candidate.number, probe, push) {
+            candidate = keys.index.candidate(probe.hash, after: candidate)
+            if candidate.isNone { return true }
+        }
+        return reportPostings(candidate.number, push, &budget)
+    }
+
+    /// Reports the widgets of a space's groups whose condition holds.
+    private mutating func reportGroups(
+        _ space: SpaceID,
+        _ push: PayloadReader.Push,
+        _ budget: inout Int
+    ) -> Bool {
+        if cursor.group == KeyTable.none { cursor.group = spaces[space].firstGroup }
+        while cursor.group != KeyTable.none {
+            if budget <= 0 { return false }
+            if cursor.posting > 0 || groupHolds(cursor.group, push) {
+                if !reportPostings(cursor.group, push, &budget) { return false }
             }
-            if offset + near < run.count && run[offset + near].needsCheck {
-                configurations.prefetch(widgets[run[offset + near].widget].configuration)
+            cursor.group = nextGroup(cursor.group)
+            budget -= 1
+        }
+        return true
+    }
+
+    /// Whether a group's condition holds; of a push with lists of objects, whether it may.
+    private func groupHolds(_ key: KeyID, _ push: PayloadReader.Push) -> Bool {
+        if push.hasContexts { return true }
+        let widget = widgets[keys.firstPosting(key).widget]
+        let candidate = Candidate(rule: rule(of: widget), push: cursor.push)
+        return holds(Int(keys.word(key, 1)), candidate, 0)
+    }
+
+    @inline(__always)
+    private mutating func reportPostings(
+        _ key: KeyID,
+        _ push: PayloadReader.Push,
+        _ budget: inout Int
+    ) -> Bool {
+        if let posting = keys.single(key) {
+            if budget <= 0 { return false }
+            budget -= 1
+            report(posting, push)
+            return true
+        }
+        return reportList(keys.list(key), push, &budget)
+    }
+
+    private mutating func reportList(
+        _ list: PostingList,
+        _ push: PayloadReader.Push,
+        _ budget: inout Int
+    ) -> Bool {
+        while cursor.posting < list.count {
+            if budget <= 0 { return false }
+            let run = keys.postings.run(list, from: cursor.posting)
+            let count = min(run.count, budget)
+            report(run, count, push)
+            cursor.posting += count
+            budget -= count
+        }
+        cursor.posting = 0
+        return true
+    }
+
+    private mutating func report(_ run: PostingRun, _ count: Int, _ push: PayloadReader.Push) {
+        for offset in 0..<count {
+            if offset + Self.far < count && run[offset + Self.far].readsWidget(push.hasLists) {
+                widgets.prefetch(run[offset + Self.far].widget)
+            }
+            if offset + Self.near < count && run[offset + Self.near].readsWidget(push.hasLists) {
+                prefetchValues(of: run[offset + Self.near].widget)
             }
             report(run[offset], push)
         }
@@ -83,81 +255,32 @@ extension WidgetMatcher {
     @inline(__always)
     private mutating func report(_ posting: Posting, _ push: PayloadReader.Push) {
         let widget = posting.widget
-        if push.isNarrowed && !isNamed(widgets[widget].kind, push) { return }
-        if posting.needsCheck && !holds(widget, push) { return }
+        if push.isNarrowed && !isNamed(shapes[widgets[widget].shape].kind, push) { return }
+        if posting.mayRepeat(push.hasLists) && !isNew(widget, push) { return }
+        // Within lists of objects, what a key is made of may stand in different elements.
+        if (posting.needsCheck || push.hasContexts) && !isConcerned(widget) { return }
         matches.append(WidgetMatch(widget: widget, tag: push.tag))
     }
 
     /// Whether the push's `kinds` names the kind.
-    func isNamed(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
-        for index in push.firstKind..<push.endKind where reader.kinds[index] == kind {
+    private func isNamed(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
+        for index in push.kinds.first..<push.kinds.end where reader.kinds[index] == kind {
             return true
         }
         return false
     }
 
-    /// Whether all conditions of the widget's rule hold, and the push has not met the widget under
-    /// another of its keys.
-    private func holds(_ widget: WidgetID, _ push: PayloadReader.Push) -> Bool {
+    /// Whether the push has not met the widget under another of its keys.
+    private mutating func isNew(_ widget: WidgetID, _ push: PayloadReader.Push) -> Bool {
+        if lastPush(of: widget) == push.number { return false }
+        setLastPush(of: widget, push.number)
+        return true
+    }
+
+    /// Whether the widget's rule holds for the push that the cursor is at.
+    private func isConcerned(_ widget: WidgetID) -> Bool {
         let record = widgets[widget]
-        if record.linkCount > 1 {
-            if lastPush(of: widget) == push.number { return false }
-            setLastPush(of: widget, push.number)
-        }
-        let kind = rules.kind(record.kind)
-        if !kind.hasRule { return holdParameters(widget, kind, push) }
-        for number in 0..<kind.conditionCount where number != record.condition {
-            let condition = rules.condition(kind.firstCondition + UInt32(number))
-            if !holds(condition, widget, push) { return false }
-        }
-        return true
-    }
-
-    private func holds(
-        _ condition: CompiledCondition,
-        _ widget: WidgetID,
-        _ push: PayloadReader.Push
-    ) -> Bool {
-        for offset in 0..<condition.alternativeCount {
-            let alternative = rules.alternative(condition.firstAlternative + offset)
-            if alternative.isParameter {
-                let values = configuration(of: widget).values(of: alternative.content)
-                if hasAny(condition.attribute, values, push) { return true }
-            } else if reader.has(condition.attribute, rules.literal(alternative), push) {
-                return true
-            }
-        }
-        return false
-    }
-
-    private func holdParameters(
-        _ widget: WidgetID,
-        _ kind: CompiledKind,
-        _ push: PayloadReader.Push
-    ) -> Bool {
-        let root = Vocabulary.root(kind.app)
-        let anchor = widgets[widget].condition
-        var number: UInt8 = 0
-        var parameters = configuration(of: widget).parameters
-        while let parameter = parameters.next() {
-            if number != anchor {
-                let attribute = reader.vocabulary.attribute(below: root, parameter.name)
-                if !hasAny(attribute, parameter.values, push) { return false }
-            }
-            number += 1
-        }
-        return true
-    }
-
-    private func hasAny(
-        _ attribute: AttributeID,
-        _ values: ConfigurationValues,
-        _ push: PayloadReader.Push
-    ) -> Bool {
-        var values = values
-        while let value = values.next() {
-            if reader.has(attribute, value, push) { return true }
-        }
-        return false
+        if shapes[record.shape].use == .named { return true }
+        return holds(0, Candidate(rule: rule(of: record), push: cursor.push), 0)
     }
 }

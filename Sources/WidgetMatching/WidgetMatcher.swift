@@ -1,6 +1,7 @@
 package import ByteStorage
 package import ReloadModel
 internal import StrictJSON
+internal import Synchronization
 
 /// A widget that a push concerns.
 package struct WidgetMatch: BitwiseCopyable, Equatable {
@@ -11,20 +12,29 @@ package struct WidgetMatch: BitwiseCopyable, Equatable {
 
 /// Finds the widgets that a push concerns, among any number.
 ///
-/// A widget is stored in the index under one condition of its kind's rule, by each value that its
-/// configuration allows there; so a push is compared with nothing but what waits for one of its own
-/// values. Which condition that is, is chosen when the widget comes: one that depends on the
-/// configuration, and among those the one with the fewest widgets under the same values. The other
-/// conditions are checked on the few candidates.
+///     payload ─► fields ─► probes ─► keys ─► postings ─► checks ─► matches
+///
+/// Widgets of one kind with the same parameters are of one *shape*: the kind's rule, compiled once.
+/// They differ in values, and a widget is stored under keys made of its values: under all the
+/// equalities of its rule at once if it has some, else under what its ranges, prefixes and so on can
+/// be found by (`KeyForm`). So a push is compared with nothing but what waits for one of its own
+/// values; conditions that the key does not decide are checked on the few candidates.
 ///
 /// Pushes are queued and matched in batches: one push's cache misses overlap with the next one's.
 package struct WidgetMatcher: ~Copyable {
-    /// Pushes after which `matchQueued` should be called.
+    /// Pushes after which `matchQueued` should be called, at the latest; see `isBatchFull`.
     package static var batchLimit: Int { 32 }
     /// Most parameters of a configuration.
     package static var parameterLimit: Int { 64 }
     /// Longest configuration, in bytes of JSON.
     package static var configurationLimit: Int { 16 << 10 }
+    /// Most keys under which one push may look for widgets: lists in a payload multiply when a
+    /// rule asks for several of them, and of a text every four bytes may be looked for.
+    ///
+    /// Beyond: the push is refused.
+    package static var probeLimit: Int { 1 << 18 }
+    /// Keys to look for after which `matchQueued` should be called, however few the pushes.
+    private static var batchProbeLimit: Int { 1 << 13 }
 
     /// An app's kinds, as `install` takes them.
     package struct App {
@@ -41,9 +51,9 @@ package struct WidgetMatcher: ~Copyable {
     package struct Kind {
         package let kind: KindID
         package let name: String
-        package let rule: MatchRule?
+        package let rule: EventPattern?
 
-        package init(kind: KindID, name: String, rule: MatchRule?) {
+        package init(kind: KindID, name: String, rule: EventPattern?) {
             self.kind = kind
             self.name = name
             self.rule = rule
@@ -54,139 +64,97 @@ package struct WidgetMatcher: ~Copyable {
     struct InstalledKind {
         var app: AppID
         var name: String
-        var rule: MatchRule?
+        var rule: EventPattern?
     }
 
-    /// A stored widget: its parameters, and where it stands in the index.
+    /// A stored widget: its values, and where it stands among the keys.
     struct StoredWidget: BitwiseCopyable {
-        static var freeKind: KindID { KindID.max }
+        /// The `position` of a widget under several keys, of which `key` is the block then.
+        static var linkedManyTimes: UInt32 { UInt32.max }
+        /// The `position` of a widget under no key.
+        static var notLinked: UInt32 { UInt32.max - 1 }
 
-        /// The configuration, in `configurations`.
-        var configuration: UInt32
-        var configurationCount: UInt32
-        /// With one link: its key and position.
+        /// `Shape.none` if the widget was removed.
+        var shape: ShapeID
+        /// With one parameter: its value.
         ///
-        /// With more: the block of links, in `configurations`, and nothing. See `Link`.
-        var key: UInt32 = 0
-        var position: UInt32 = 0
-        /// In how many posting lists the widget stands.
-        var linkCount: UInt32 = 0
-        var kind: KindID
-        /// Whether the widget has taken its parameters' names into use as fields.
-        var usesFields = false
-        /// The condition that the links are of: it needs no other check.
-        var condition: UInt8 = 0
+        /// With more: the block of them, in `configurations`.
+        var values: UInt32
+        /// With one key: the key and the position among its postings.
+        ///
+        /// With more: the block of links, in `configurations`, and `linkedManyTimes`.
+        var key: UInt32 = ByteArena.none
+        var position: UInt32 = notLinked
     }
 
     var reader: PayloadReader
-    var index: KeyIndex
+    var values: ValueTable
+    var spaces: KeySpaces
+    var keys = KeyTable()
+    var shapes = Shapes()
+    var regexes = RegexTable()
     var widgets = Slab<StoredWidget>()
     var configurations = ByteArena()
     var kinds: [InstalledKind?] = []
-    var rules = CompiledRules()
-    /// Where the values of a widget's conditions, and the links to them, are put together.
-    var values = GrowingBuffer<FieldValue>(capacity: 256)
-    var links = GrowingBuffer<Link>(capacity: 64)
+    /// The space of keys that are kinds.
+    let namedSpace: SpaceID
     private var scanner: JSONScanner
-    private var encoder = ConfigurationEncoder()
-    /// Per field value of the batch: the slot in the index that may hold it, or -1.
-    var candidates = GrowingBuffer<Int>(capacity: 256)
+
+    // What is put together while a widget is stored.
+    var configuration = ConfigurationReader()
+    var links = GrowingBuffer<Link>(capacity: 64)
+    var keyWords = GrowingBuffer<UInt32>(capacity: 64)
+    let foldBuffer = FoldBuffer()
+
+    /// Never read: what it is there for is that a struct with an atomic in it has an address.
+    ///
+    /// Without one, Swift passes the matcher by value, and copies one and a half kilobytes to call a
+    /// function that only asks something.
+    private let address = Atomic<Bool>(false)
+
+    // The batch.
+    var probes = GrowingBuffer<Probe>(capacity: 512)
+    /// Those that need not be compared with each other, while the others are.
+    var otherProbes = GrowingBuffer<Probe>(capacity: 16)
+    var cursor = MatchCursor()
+    /// How many widgets, and conditions that widgets share, the last `matchQueued` looked at.
+    package internal(set) var examinedCount = 0
     /// What the last `matchQueued` found.
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
-    /// - Parameter seed: drawn at start, so that nobody outside can choose values that collide.
-    package init(seed: UInt64) {
-        reader = PayloadReader(seed: seed)
-        index = KeyIndex(seed: seed)
+    /// - Parameters:
+    ///   - seed: drawn at start, so that nobody outside can choose values that collide.
+    ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
+    package init(seed: UInt64, narrowsByKinds: Bool = true) {
+        var reader = PayloadReader(seed: seed, narrowsByKinds: narrowsByKinds)
+        var spaces = KeySpaces(seed: seed)
+        namedSpace = spaces.acquire(KeySpace(form: .named), &reader.vocabulary)
+        self.reader = reader
+        self.spaces = spaces
+        values = ValueTable(seed: seed)
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, seed: seed)
     }
 
     /// Pushes that wait for `matchQueued`.
     package var queuedCount: Int { reader.pushes.count }
 
+    /// Whether `matchQueued` should be called before another push is queued.
+    package var isBatchFull: Bool {
+        reader.pushes.count >= Self.batchLimit || probes.count >= Self.batchProbeLimit
+    }
+
     package var widgetCount: Int { widgets.count }
 
     /// Bytes held from the system, used or not.
     package var byteCount: Int {
-        index.byteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
-            + rules.byteCount + candidates.byteCount + matches.byteCount + values.byteCount
-            + links.byteCount
+        indexByteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
+            + shapes.byteCount + regexes.byteCount + probes.byteCount
+            + otherProbes.byteCount + matches.byteCount
+            + links.byteCount + keyWords.byteCount + foldBuffer.byteCount
     }
 
-    // MARK: - Widgets
-
-    /// Stores a widget.
-    ///
-    /// - Parameters:
-    ///   - kind: its kind; it need not be installed (the widget then matches nothing until it is).
-    ///   - configuration: a JSON object that the scanner has accepted.
-    /// - Throws: what is wrong, and where.
-    /// - Returns: the widget's number, valid until it is removed.
-    package mutating func insert(
-        kind: KindID,
-        configuration: ByteView
-    ) throws(ConfigurationError) -> WidgetID {
-        precondition(queuedCount == 0, "pushes are being matched")
-        // First without names: what is refused must leave none behind.
-        try encoder.encode(configuration) { _ in NameTable.none }
-        try encoder.encode(configuration) { name in reader.vocabulary.names.acquire(name) }
-        let stored = encoder.bytes.withByteView { configurations.store($0) }
-        let widget = widgets.insert(
-            StoredWidget(
-                configuration: stored,
-                configurationCount: UInt32(encoder.bytes.count),
-                kind: kind
-            )
-        )
-        precondition(widget < Posting.widgetLimit, "the matcher holds fewer than 2^27 widgets")
-        link(widget)
-        return widget
-    }
-
-    /// Removes a widget; its memory and number are used again.
-    package mutating func remove(_ widget: WidgetID) {
-        precondition(queuedCount == 0, "pushes are being matched")
-        unlink(widget)
-        var parameters = configuration(of: widget).parameters
-        while let parameter = parameters.next() {
-            reader.vocabulary.names.release(parameter.name)
-        }
-        let record = widgets[widget]
-        configurations.free(record.configuration, Int(record.configurationCount))
-        widgets[widget].kind = StoredWidget.freeKind
-        widgets.remove(widget)
-    }
-
-    /// Says what `insert` would throw, and stores nothing.
-    package static func check(configuration: ByteView) throws(ConfigurationError) {
-        var encoder = ConfigurationEncoder()
-        try encoder.encode(configuration) { _ in 0 }
-    }
-
-    /// Whether the widget was stored with this kind and, parameter by parameter, this configuration.
-    package mutating func hasConfiguration(
-        _ widget: WidgetID,
-        kind: KindID,
-        equalTo configuration: ByteView
-    ) -> Bool {
-        if widgets[widget].kind != kind { return false }
-        do throws(ConfigurationError) {
-            try encoder.encode(configuration) { name in reader.vocabulary.names.find(name) }
-        } catch {
-            return false
-        }
-        let stored = self.configuration(of: widget).bytes
-        return encoder.bytes.withByteView { $0 == stored }
-    }
-
-    package func kind(of widget: WidgetID) -> KindID { widgets[widget].kind }
-
-    func configuration(of widget: WidgetID) -> Configuration {
-        let record = widgets[widget]
-        return Configuration(
-            bytes: configurations.view(record.configuration, Int(record.configurationCount))
-        )
-    }
+    /// Of `byteCount`, what holds values, keys and postings; the rest holds widgets and batches.
+    package var indexByteCount: Int { values.byteCount + keys.byteCount + spaces.byteCount }
 
     // MARK: - Pushes
 
@@ -196,7 +164,7 @@ package struct WidgetMatcher: ~Copyable {
     ///
     /// - Parameters:
     ///   - app: whose widgets it is for.
-    ///   - payload: must stay valid until `matchQueued`.
+    ///   - payload: must stay valid until `matchQueued` has returned once.
     ///   - tag: comes back with each match.
     /// - Throws: what is wrong, and where.
     package mutating func enqueue(
@@ -204,7 +172,7 @@ package struct WidgetMatcher: ~Copyable {
         payload: ByteView,
         tag: UInt32
     ) throws(PayloadError) {
-        precondition(reader.pushes.count < 256, "a batch has at most 255 pushes")
+        precondition(!cursor.isActive, "the last batch is not finished")
         reader.begin(app, payload)
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -213,17 +181,14 @@ package struct WidgetMatcher: ~Copyable {
             reader.abandon()
             throw .json(error)
         }
-        let first = candidates.count
-        guard reader.finish(tag) else { throw .kinds }
-        for position in first..<reader.fields.count {
-            index.prefetch(reader.fields[position].hash)
-            candidates.append(-1)
+        guard var push = reader.finish(tag) else { throw .kinds }
+        let first = probes.count
+        guard addProbes(push) else {
+            probes.truncate(to: first)
+            reader.abandon()
+            throw .tooManyProbes
         }
-    }
-
-    /// Empties the batch; the matches stay.
-    mutating func resetBatch() {
-        reader.reset()
-        candidates.truncate(to: 0)
+        push.probes = PayloadReader.Span(first, probes.count)
+        reader.pushes.append(push)
     }
 }

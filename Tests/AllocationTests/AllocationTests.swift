@@ -1,5 +1,4 @@
 import ByteStorage
-import CAllocationCounter
 import FrameCodec
 import ReloadModel
 import RouterCore
@@ -140,12 +139,6 @@ struct AllocationTests {
         let counters = bench.router.counters
         #expect(counters.pushesAccepted == UInt64(200 + rounds))
         #expect(counters.framesRejected == 0 && counters.sessionsFailed == 0)
-    }
-
-    private func allocations(_ body: () -> Void) -> Int {
-        allocation_counter_start()
-        body()
-        return Int(allocation_counter_stop())
     }
     #endif
 }

@@ -22,11 +22,8 @@ import RouterCore
                 kinds: ["detail", "log"].map { kind in
                     KindDeclaration(
                         kind: kind,
-                        rule: MatchRule(conditions: [
-                            MatchCondition(
-                                path: ["character"],
-                                alternatives: [.parameter("character")]
-                            )
+                        rule: EventPattern(conditions: [
+                            .field("character", [.equals(.parameter("character"))])
                         ])
                     )
                 } + [KindDeclaration(kind: "place"), KindDeclaration(kind: "weather")]

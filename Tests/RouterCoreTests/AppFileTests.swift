@@ -26,11 +26,6 @@ struct AppFileTests {
         error(#"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#)
     }
 
-    private static func rule(_ rule: String) throws -> [MatchCondition]? {
-        let text = #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#
-        return try parse(text).apps[0].kinds[0].rule?.conditions
-    }
-
     // MARK: - What is read
 
     @Test("Apps, tokens, kinds and rules are read as they stand")
@@ -48,17 +43,20 @@ struct AppFileTests {
               {"gatewayTokens": ["g"], "app": "com.news"}]}
             """#
         )
-        let detail = MatchRule(conditions: [
-            MatchCondition(path: ["character"], alternatives: [.parameter("character")])
+        let detail = EventPattern(conditions: [
+            .field("character", [.equals(.parameter("character"))])
         ])
-        let watch = MatchRule(conditions: [
-            MatchCondition(
-                path: ["event"],
-                alternatives: [
-                    .string("dragon"), .number("3e1"), .boolean(true), .boolean(false), .null,
+        let region = PatternCondition.field("region", [.equals(.parameter("region"))])
+        let watch = EventPattern(conditions: [
+            .field(
+                "event",
+                [
+                    .equals(.value(.string("dragon"))), .equals(.value(.number("3e1"))),
+                    .equals(.value(.boolean(true))), .equals(.value(.boolean(false))),
+                    .equals(.value(.null)),
                 ]
             ),
-            MatchCondition(path: ["place", "region"], alternatives: [.parameter("region")]),
+            .nested("place", EventPattern(conditions: [region])),
         ])
         #expect(
             catalog
@@ -94,7 +92,7 @@ struct AppFileTests {
         #expect(catalog.apps[0].app == "a")
         #expect(catalog.apps[0].kinds[0].kind == "é")
         let conditions = catalog.apps[0].kinds[0].rule?.conditions
-        #expect(conditions == [MatchCondition(path: ["\n"], alternatives: [.string("\"")])])
+        #expect(conditions == [.field("\n", [.equals(.value(.string("\"")))])])
     }
 
     @Test("Kinds of two apps may have one name")
@@ -102,16 +100,6 @@ struct AppFileTests {
         let text =
             #"{"apps":[{"app":"a","kinds":[{"kind":"k"}]},{"app":"b","kinds":[{"kind":"k"}]}]}"#
         #expect(try Self.parse(text).apps.map(\.kinds.count) == [1, 1])
-    }
-
-    @Test("A text that has nothing of a placeholder is itself")
-    func plainTexts() throws {
-        for text in [
-            "", "$", "{x}", "$ {configuration.x}", "configuration.x", "$configuration", "}",
-        ] {
-            let conditions = try Self.rule(#"{"f":["\#(text)"]}"#)
-            #expect(conditions?[0].alternatives == [.string(text)])
-        }
     }
 
     // MARK: - What is refused
@@ -165,39 +153,29 @@ struct AppFileTests {
     }
 
     @Test(
-        "Rules that are empty or of another form are refused",
+        "A rule that is no pattern is refused with its code and the path in the file",
         arguments: [
-            ("{}", ""), (#"{"f":[]}"#, ".f"), (#"{"f":{}}"#, ".f"), (#"{"f":"x"}"#, ".f"),
-            (#"{"f":1}"#, ".f"), (#"{"f":null}"#, ".f"), (#"{"f":true}"#, ".f"),
-            (#"{"g":[1],"f":{"x":{}}}"#, ".f.x"), (#"{"f":["x",[1]]}"#, ".f[1]"),
-            (#"{"f":[{"prefix":"x"}]}"#, ".f[0]"), (#"{"f":{"x":["y"],"z":3}}"#, ".f.z"),
+            ("{}", "", "pattern-empty-object"), (#"{"f":[]}"#, ".f", "pattern-empty-list"),
+            ("7", "", "pattern-not-object"), (#"{"f":"x"}"#, ".f", "pattern-scalar"),
+            (#"{"g":[1],"f":{"x":{}}}"#, ".f.x", "pattern-empty-object"),
+            (#"{"f":["x",[1]]}"#, ".f[1]", "pattern-alternative"),
+            (#"{"f":[{"prefx":"x"}]}"#, ".f[0].prefx", "pattern-operator-unknown"),
+            (#"{"f":["fine","${x}"]}"#, ".f[1]", "pattern-placeholder"),
+            (#"{"$or":[{"f":[{"cidr":"x"}]}]}"#, ".$or[0].f[0].cidr", "pattern-cidr"),
         ]
     )
-    func rules(rule: String, path: String) {
-        #expect(Self.ruleError(rule)?.path == "apps[0].kinds[0].match\(path)")
+    func rules(rule: String, path: String, code: String) {
+        let error = Self.ruleError(rule)
+        #expect(error?.path == "apps[0].kinds[0].match\(path)")
+        #expect(error?.code == code)
+        #expect(error?.description.contains("match\(path): \(code): ") == true)
     }
 
-    @Test(
-        "A placeholder must be the whole text and well formed",
-        arguments: [
-            "${configuration.}", "${configuration.x", "${configuration.x} ", " ${configuration.x}",
-            "${configuration.x}${configuration.y}", "${config.x}", "${Configuration.x}", "${}",
-            "${",
-            "a ${configuration.x} b", "${configuration.a{b}", "${configuration.a}b}",
-            "${configurationx}", "x${y", "${configuration.\(String(repeating: "n", count: 129))}",
-        ]
-    )
-    func placeholders(text: String) {
-        let error = Self.ruleError(#"{"f":["fine","\#(text)"]}"#)
-        #expect(error?.path == "apps[0].kinds[0].match.f[1]")
-        #expect(error?.message.contains("${configuration.") == true)
-    }
-
-    @Test("The longest name that a parameter can have may stand in a placeholder")
-    func longestParameter() throws {
-        let name = String(repeating: "n", count: 128)
-        let conditions = try Self.rule(#"{"f":["${configuration.\#(name)}"]}"#)
-        #expect(conditions?[0].alternatives == [.parameter(name)])
+    @Test("What is wrong beside the rules has no code")
+    func withoutCode() {
+        let error = Self.error("{}")
+        #expect(error?.code == nil)
+        #expect(error?.description == "line 1, column 1: the file has no member apps")
     }
 
     @Test("An app or a kind that is declared twice is named, at its second place")

@@ -91,6 +91,29 @@ struct LivenessTests {
         #expect(harness.sweep() == [.ping(slot)])
     }
 
+    @Test("counts the silence of a session that was not read from anew when it is read from again")
+    func heardAgain() {
+        let harness = RouterHarness()
+        let slot = harness.connect(.device, "d")
+        harness.send(slot, [0, 0])
+        harness.advance(14_999)
+        harness.router.heardAgain(slot, now: harness.now)
+        harness.advance(14_999)
+        #expect(harness.sweep() == [])
+        harness.advance(1)
+        #expect(harness.sweep() == [.ping(slot)])
+    }
+
+    @Test("does not end a connection for a HELLO that it does not read")
+    func unheardHello() {
+        let harness = RouterHarness()
+        let slot = harness.open()
+        harness.advance(20_000)
+        #expect(harness.sweep(isHeard: false) == [])
+        harness.advance(10_000)
+        expectFailure(harness.sweep(), slot, .helloTimeout)
+    }
+
     @Test("answers PING with PONG and its seq")
     func pong() {
         let harness = RouterHarness()

@@ -1,7 +1,7 @@
-import Foundation
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
 
 /// Every malformed vector of `protocol/vectors`, through the whole router.
@@ -15,7 +15,7 @@ struct MalformedVectorTests {
             let harness = RouterHarness(catalog: .vectors)
             let bystander = harness.connect(.publisher, "bystander", app: "com.mygame")
             let slot = begin(harness, vector["role"] ?? "")
-            harness.send(slot, try bytes(vector["hex"] ?? ""))
+            harness.send(slot, try ProtocolFiles.bytes(vector["hex"] ?? ""))
             let sent = harness.step()
             #expect(sent.count == 1, "\(name): \(sent)")
             switch (sent.first, vector["effect"]) {
@@ -53,19 +53,9 @@ struct MalformedVectorTests {
         }
     }
 
-    private func vectors(from file: String = #filePath) throws -> [[String: String]] {
-        let root = URL(filePath: file).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let path = root.appending(path: "protocol/vectors/malformed.json")
-        let json = try JSONSerialization.jsonObject(with: try Data(contentsOf: path))
+    private func vectors() throws -> [[String: String]] {
+        let json = try ProtocolFiles.read("vectors/malformed.json")
         return try #require(json as? [[String: String]])
-    }
-
-    private func bytes(_ hex: String) throws -> [UInt8] {
-        let digits = try hex.map { try #require($0.hexDigitValue) }
-        return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits[$0] << 4 | digits[$0 + 1])
-        }
     }
 }
 

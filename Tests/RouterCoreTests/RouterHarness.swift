@@ -33,6 +33,8 @@ final class RouterHarness {
     var now = Instant(monotonic: 5_000, wall: 1_700_000_000_000)
     private var slots: UInt32 = 0
     private var sequences: [UInt32: UInt64] = [:]
+    /// What `send` was given while `collect` runs.
+    private var collected: [UInt8]?
 
     init(
         catalog: AppCatalog = .game,
@@ -94,7 +96,19 @@ final class RouterHarness {
     /// - Returns: how many bytes it took.
     @discardableResult
     func send(_ slot: UInt32, _ bytes: [UInt8]) -> Int {
-        bytes.withByteView { router.received(slot, $0, now: now) }
+        if collected != nil {
+            collected! += bytes
+            return bytes.count
+        }
+        return bytes.withByteView { router.received(slot, $0, now: now) }
+    }
+
+    /// The bytes that are sent by `body`, which the router does not get.
+    func collect(_ body: () -> Void) -> [UInt8] {
+        collected = []
+        body()
+        defer { collected = nil }
+        return collected ?? []
     }
 
     func push(
@@ -255,8 +269,8 @@ extension AppCatalog {
                 KindDeclaration(kind: "log", rule: .parameter("character")),
                 KindDeclaration(
                     kind: "dragon",
-                    rule: MatchRule(conditions: [
-                        MatchCondition(path: ["event"], alternatives: [.string("dragon")])
+                    rule: EventPattern(conditions: [
+                        .field("event", [.equals(.value(.string("dragon")))])
                     ])
                 ),
                 KindDeclaration(kind: "static"),
@@ -272,11 +286,9 @@ extension AppCatalog {
     ])
 }
 
-extension MatchRule {
+extension EventPattern {
     /// The payload's field of this name must equal the widget's parameter of the same name.
-    static func parameter(_ name: String) -> MatchRule {
-        MatchRule(conditions: [
-            MatchCondition(path: [name], alternatives: [.parameter(name)])
-        ])
+    static func parameter(_ name: String) -> EventPattern {
+        EventPattern(conditions: [.field(name, [.equals(.parameter(name))])])
     }
 }

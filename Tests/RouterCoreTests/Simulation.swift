@@ -1,10 +1,21 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
 
 /// A few producers, gateways and devices that act at random.
+///
+/// What they send waits, in order, while the router is busy; it happens in the model when the router
+/// has taken it.
 struct Simulation {
+    /// Frames on their way, and what they mean when they are taken.
+    struct Input {
+        var slot: UInt32
+        var bytes: [UInt8]
+        var taken: (inout Simulation) -> Void
+    }
+
     private(set) var acts = 0
     private(set) var problem: String?
     private(set) var reloadCount = 0
@@ -15,10 +26,13 @@ struct Simulation {
     private var random: SeededGenerator
     private var model = SimulationModel()
     private var sessionCount = 0
-    private var publishers: [UInt32] = []
-    private var lastSeqs: [UInt64] = []
-    /// What the next ACK of each publisher must say.
-    private var matched: [UInt32: UInt32] = [:]
+    private var publishers: [SimulationPublisher] = []
+    private var waiting: [Input] = []
+    /// Whether pushes may be matched in several portions.
+    private let isPortioned: Bool
+    private(set) var portionCount = 0
+    /// Sequence numbers of frames that must be refused, and where.
+    private var expectedRejects: [(slot: UInt32, seq: UInt64)] = []
     private var lastReloads: [SentReload] = []
     /// Connections that have sent what is no frame and must be ended.
     private var malformed: [UInt32] = []
@@ -27,17 +41,24 @@ struct Simulation {
     private let characters = (0..<5).map { "hero-\($0)" }
     private let kinds = ["detail", "log"]
 
-    init(seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: the same one plays the same.
+    ///   - portion: widgets that the router looks at in one go, if it is to be few.
+    ///   - turn: widgets that it matches in one turn, if they are to be few.
+    init(seed: UInt64, portion: Int? = nil, turn: Int? = nil) {
         random = SeededGenerator(seed: seed)
-        harness = RouterHarness(seed: seed)
+        isPortioned = portion != nil
+        harness = RouterHarness(seed: seed) { limits in
+            limits.matchesPerStep = portion ?? limits.matchesPerStep
+            limits.matchesPerTurn = turn ?? limits.matchesPerTurn
+        }
         for number in 0..<3 {
-            publishers.append(harness.connect(.publisher, "producer-\(number)"))
-            lastSeqs.append(0)
+            publishers.append(.init(slot: harness.connect(.publisher, "producer-\(number)")))
         }
         for _ in 0..<2 { beginGateway() }
         let gateway = gateways()[0]
         for name in deviceNames { register(name, gateway) }
-        turn()
+        self.turn()
     }
 
     // MARK: - Acts
@@ -62,7 +83,11 @@ struct Simulation {
         case 19: misbehave()
         default: break
         }
-        if random.below(3) == 0 { turn() }
+        switch random.below(6) {
+        case 0...1: turn()
+        case 2...3: step()
+        default: break
+        }
     }
 
     /// Everybody reads, and every device has a session: then nothing may be owed any more.
@@ -82,28 +107,31 @@ struct Simulation {
 
     private mutating func push() {
         let index = random.below(publishers.count)
-        let slot = publishers[index]
-        var bytes: [UInt8] = []
         for _ in 0...random.below(4) {
-            let isDuplicate = lastSeqs[index] > 0 && random.below(6) == 0
+            let taken = publishers[index].takenSeq
+            let isDuplicate = taken > 0 && random.below(6) == 0
             let character = characters[random.below(characters.count)]
             let kind = random.below(4) == 0 ? kinds[random.below(2)] : nil
             let narrowed = kind.map { #","kinds":["\#($0)"]"# } ?? ""
             let payload = #"{"character":"\#(character)"\#(narrowed)}"#
             let isVoid = random.below(10) == 0
-            if !isDuplicate { lastSeqs[index] += 1 + UInt64(random.below(3)) }
-            bytes += harness.pushFrame(
-                lastSeqs[index],
+            if !isDuplicate { publishers[index].lastSeq += 1 + UInt64(random.below(3)) }
+            let seq = isDuplicate ? taken : publishers[index].lastSeq
+            let bytes = harness.pushFrame(
+                seq,
                 payload,
                 flags: UInt8(random.below(2)),
                 voidAt: isVoid ? UInt64(harness.now.wall) : nil
             )
-            let count =
-                isDuplicate || isVoid
-                ? 0 : model.push(character, kinds: kind.map { [$0] })
-            matched[slot, default: 0] += count
+            let input = Input(slot: publishers[index].slot, bytes: bytes) { simulation in
+                let hasEffect = !isDuplicate && !isVoid
+                let count =
+                    hasEffect ? simulation.model.push(character, kinds: kind.map { [$0] }) : 0
+                simulation.publishers[index].taken(seq, matching: count)
+            }
+            waiting.append(input)
         }
-        harness.send(slot, bytes)
+        offer()
     }
 
     private mutating func frameOfDevice(_ body: (inout Simulation, String, Int) -> Void) {
@@ -136,16 +164,22 @@ struct Simulation {
                 #"{"character":"\#(widgets[id]!.character)"}"#
             )
         }
-        harness.widgets(model.sessions[session]!.slot, name, list)
-        model.replace(name, widgets)
-        model.attach(name, to: session)
+        send(session) { harness, slot in
+            harness.widgets(slot, name, list)
+        } taken: { simulation in
+            simulation.model.replace(name, widgets)
+            simulation.model.attach(name, to: session)
+        }
     }
 
     private mutating func request(_ name: String, _ session: Int, kind: String? = nil) {
         let wanted = kind ?? (random.below(2) == 0 ? nil : kinds[random.below(2)])
-        harness.request(model.sessions[session]!.slot, name, kind: wanted)
-        model.attach(name, to: session)
-        model.request(name, kind: wanted)
+        send(session) { harness, slot in
+            harness.request(slot, name, kind: wanted)
+        } taken: { simulation in
+            simulation.model.attach(name, to: session)
+            simulation.model.request(name, kind: wanted)
+        }
     }
 
     /// A device answers one of the last RELOADs, perhaps too late.
@@ -158,8 +192,21 @@ struct Simulation {
             !model.sessions[session]!.hasFailed
         else { return }
         for id in reload.widgets where model.devices[reload.device]!.widgets[id] != nil {
-            harness.timeline(reload.slot, reload.device, id, reload: reload.seq)
-            model.answer(reload.device, id, reload.seq)
+            answer(reload, id, session)
+        }
+    }
+
+    private mutating func answer(_ reload: SentReload, _ id: String, _ session: Int) {
+        var seq: UInt64 = 0
+        send(session) { harness, slot in
+            seq = harness.timeline(slot, reload.device, id, reload: reload.seq)
+        } taken: { simulation in
+            if simulation.model.devices[reload.device]!.widgets[id] == nil {
+                simulation.expectedRejects.append((reload.slot, seq))
+                return
+            }
+            simulation.model.answer(reload.device, id, reload.seq)
+            simulation.model.attach(reload.device, to: session)
         }
     }
 
@@ -169,9 +216,59 @@ struct Simulation {
         let able = model.sessions.filter { !$0.value.hasFailed }.keys.sorted()
         guard !able.isEmpty, random.below(2) == 0 else { return }
         let session = able[random.below(able.count)]
-        model.sessions[session]!.hasFailed = true
-        malformed.append(model.sessions[session]!.slot)
-        harness.send(model.sessions[session]!.slot, [0, 0, 0, 0])
+        send(session) { harness, slot in
+            harness.send(slot, [0, 0, 0, 0])
+        } taken: { simulation in
+            simulation.model.sessions[session]!.hasFailed = true
+            simulation.malformed.append(simulation.model.sessions[session]!.slot)
+        }
+    }
+
+    // MARK: - Input
+
+    /// Sends what `frames` makes, on the connection of a session.
+    private mutating func send(
+        _ session: Int,
+        _ frames: (RouterHarness, UInt32) -> Void,
+        taken: @escaping (inout Simulation) -> Void
+    ) {
+        let slot = model.sessions[session]!.slot
+        let bytes = harness.collect { frames(harness, slot) }
+        waiting.append(
+            .init(slot: slot, bytes: bytes) { simulation in
+                // Of a session that was ended meanwhile nothing is looked at.
+                if simulation.model.sessions[session]?.hasFailed == false { taken(&simulation) }
+            }
+        )
+        offer()
+    }
+
+    /// Hands the router what waits, as far as it takes it: at once what one connection has sent in a
+    /// row.
+    private mutating func offer() {
+        while let slot = waiting.first?.slot, problem == nil {
+            let row = waiting.prefix { $0.slot == slot }
+            let inputCount = waiting.count
+            let wasBusy = harness.router.isBusy
+            var count = harness.send(slot, row.flatMap(\.bytes))
+            if wasBusy && count > 0 { problem = "a busy router took \(count) bytes" }
+            while count > 0 {
+                let input = waiting.removeFirst()
+                count -= input.bytes.count
+                input.taken(&self)
+            }
+            let isBusy = harness.router.isBusy
+            if isBusy { return }
+            if count != 0 || inputCount != waiting.count + row.count {
+                problem = "of \(row.count) frames \(inputCount - waiting.count) were taken"
+            }
+        }
+    }
+
+    /// What was on its way on a connection is lost with it.
+    private mutating func disconnect(_ slot: UInt32) {
+        waiting.removeAll { $0.slot == slot }
+        harness.close(slot)
     }
 
     // MARK: - Sessions
@@ -202,24 +299,21 @@ struct Simulation {
     }
 
     private mutating func endSession() {
-        turn()
+        if random.below(2) == 0 { turn() }
         let all = model.sessions.keys.sorted()
         guard !all.isEmpty else { return beginGateway() }
         let session = all[random.below(all.count)]
-        harness.close(model.sessions[session]!.slot)
+        disconnect(model.sessions[session]!.slot)
         model.closed(session)
         if gateways().count < 2 { beginGateway() }
     }
 
     private mutating func reconnectPublisher() {
-        turn()
         let index = random.below(publishers.count)
-        harness.close(publishers[index])
-        publishers[index] = harness.connect(
-            .publisher,
-            "producer-\(index)",
-            slot: publishers[index]
-        )
+        disconnect(publishers[index].slot)
+        publishers[index].disconnected()
+        turn()
+        _ = harness.connect(.publisher, "producer-\(index)", slot: publishers[index].slot)
     }
 
     private mutating func fill() {
@@ -240,17 +334,33 @@ struct Simulation {
 
     // MARK: - Turns
 
-    private mutating func turn() {
+    /// One step of the router; with small portions not all that is due is sent in it.
+    private mutating func step() {
         let sent = harness.step()
         history += sent
         for frame in sent where problem == nil { problem = check(frame) }
+        let isBusy = harness.router.isBusy
+        if isBusy { portionCount += 1 }
+        offer()
+    }
+
+    /// As many steps as it takes: then nothing is left.
+    private mutating func turn() {
+        var needsStep = true
+        while needsStep && problem == nil {
+            let hasWaiting = !waiting.isEmpty
+            step()
+            needsStep = hasWaiting || harness.router.needsStep
+        }
         if problem != nil { return }
         if !model.due.isEmpty { problem = "\(model.due) was due and not sent" }
+        model.settled()
         if !(model.expectedFailures + malformed).isEmpty {
             problem = "\(model.expectedFailures + malformed) should have been ended"
         }
-        if let (slot, count) = matched.first(where: { $0.value > 0 }) {
-            problem = "publisher \(slot) was not told of \(count) matches"
+        if !expectedRejects.isEmpty { problem = "\(expectedRejects) should have been refused" }
+        if let publisher = publishers.first(where: { !$0.isAcknowledged }) {
+            problem = "\(publisher) was not told of its matches"
         }
     }
 
@@ -260,14 +370,10 @@ struct Simulation {
             reloadCount += 1
             lastReloads.append(reload)
             if lastReloads.count > 20 { lastReloads.removeFirst() }
-            return model.sent(reload)
+            return model.sent(reload, isPortion: isPortioned)
         case .ack(let slot, let seq, let count):
-            guard let index = publishers.firstIndex(of: slot) else { return nil }
-            let expected = matched.removeValue(forKey: slot) ?? 0
-            if seq != lastSeqs[index] || count != expected {
-                return "\(frame) should say \(lastSeqs[index]) and \(expected)"
-            }
-            return nil
+            guard let index = publishers.firstIndex(where: { $0.slot == slot }) else { return nil }
+            return publishers[index].acknowledged(seq, matching: count)
         case .fail(let slot, .sessionReplaced, _):
             guard let index = model.expectedFailures.firstIndex(of: slot) else {
                 return "\(frame) was not to be expected"
@@ -279,6 +385,11 @@ struct Simulation {
                 return "\(frame) was not to be expected"
             }
             malformed.remove(at: index)
+            return nil
+        case .reject(let slot, let seq, .widgetUnknown, _):
+            let known = expectedRejects.firstIndex { $0.slot == slot && $0.seq == seq }
+            guard let known else { return "\(frame) was not to be expected" }
+            expectedRejects.remove(at: known)
             return nil
         case .welcome:
             return nil

@@ -9,6 +9,9 @@ struct SimulationModel {
         var character: String
         /// A cause has come that no RELOAD has followed yet.
         var isPending = false
+        /// Pushes that found it pending: if they are matched in portions, the RELOAD may go out in
+        /// front of a portion that makes the widget pending once more.
+        var repeats = 0
         /// The RELOAD that no TIMELINE has named yet.
         var unanswered: UInt64?
     }
@@ -46,6 +49,7 @@ struct SimulationModel {
         for (name, device) in devices {
             for (id, widget) in device.widgets
             where widget.character == character && kinds?.contains(widget.kind) != false {
+                if widget.isPending { devices[name]!.widgets[id]!.repeats += 1 }
                 devices[name]!.widgets[id]!.isPending = true
                 count += 1
             }
@@ -85,6 +89,7 @@ struct SimulationModel {
         var next = widgets
         for (id, widget) in devices[name]?.widgets ?? [:] where next[id] != nil {
             next[id]!.isPending = widget.isPending
+            next[id]!.repeats = widget.repeats
             next[id]!.unanswered = widget.unanswered
         }
         devices[name, default: Device()].widgets = next
@@ -108,22 +113,39 @@ struct SimulationModel {
     /// The devices that must get a RELOAD in this step, and the widgets of each.
     var due: [String: Set<String>] {
         var due: [String: Set<String>] = [:]
-        for (name, device) in devices {
-            guard let session = device.session, let record = sessions[session],
-                record.isWritable, !record.hasFailed
-            else { continue }
+        for (name, device) in devices where isReachable(device) {
             let pending = device.widgets.filter(\.value.isPending).keys
             if !pending.isEmpty { due[name] = Set(pending) }
         }
         return due
     }
 
+    private func isReachable(_ device: Device) -> Bool {
+        guard let session = device.session, let record = sessions[session] else { return false }
+        return record.isWritable && !record.hasFailed
+    }
+
+    /// All that was sent has been matched: what could be delivered has been.
+    mutating func settled() {
+        for (name, device) in devices where isReachable(device) {
+            for id in device.widgets.keys { devices[name]!.widgets[id]!.repeats = 0 }
+        }
+    }
+
     /// Checks one RELOAD and takes it down.
     ///
+    /// - Parameters:
+    ///   - reload: what was sent.
+    ///   - isPortion: whether pushes are matched in portions, so that the rest of what is due may
+    ///     come later.
     /// - Returns: what is wrong with it, or nil.
-    mutating func sent(_ reload: SentReload) -> String? {
-        guard let due = due[reload.device] else { return "\(reload) was not due" }
-        guard due == Set(reload.widgets), due.count == reload.widgets.count else {
+    mutating func sent(_ reload: SentReload, isPortion: Bool) -> String? {
+        guard isReachable(devices[reload.device]!) else { return "\(reload) was not due" }
+        let due = due[reload.device] ?? []
+        let named = Set(reload.widgets)
+        let repeated = devices[reload.device]!.widgets.filter { $0.value.repeats > 0 }.keys
+        let isRight = isPortion ? named.isSubset(of: due.union(repeated)) : named == due
+        guard isRight, !named.isEmpty, named.count == reload.widgets.count else {
             return "\(reload) should name \(due.sorted())"
         }
         let device = devices[reload.device]!
@@ -133,6 +155,7 @@ struct SimulationModel {
             return "\(reload) should name the kinds \(kinds)"
         }
         for id in reload.widgets {
+            if !device.widgets[id]!.isPending { devices[reload.device]!.widgets[id]!.repeats -= 1 }
             devices[reload.device]!.widgets[id]!.isPending = false
             devices[reload.device]!.widgets[id]!.unanswered = reload.seq
         }

@@ -19,6 +19,21 @@ struct SimulationTests {
         #expect(simulation.reloadCount > 100, "seed \(seed) has reloaded something")
     }
 
+    @Test(
+        "does so in portions of a few widgets too, whatever comes in between",
+        arguments: Array(1...24) as [UInt64],
+        [(3, 1_000), (3, 4), (1, 1)]
+    )
+    func agreesInPortions(seed: UInt64, limits: (portion: Int, turn: Int)) {
+        var simulation = Simulation(seed: seed, portion: limits.portion, turn: limits.turn)
+        for _ in 0..<1_000 where simulation.problem == nil { simulation.act() }
+        simulation.settle()
+        if let problem = simulation.problem {
+            Issue.record("seed \(seed), \(limits), act \(simulation.acts): \(problem)")
+        }
+        #expect(simulation.portionCount > 100, "seed \(seed) has matched in portions")
+    }
+
     @Test("does the same when it is given the same", arguments: [1, 2, 3] as [UInt64])
     func repeatsItself(seed: UInt64) {
         var first = Simulation(seed: seed)

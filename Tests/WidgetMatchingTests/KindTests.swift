@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Kinds and changes of rules")
 struct KindTests {
-    static let rule = MatchRule(["character": [.parameter("character")]])
+    static let rule = EventPattern(["character": [.parameter("character")]])
 
     @Test("A widget without rule and parameters is reached by its kind's name only")
     func byName() throws {
@@ -46,7 +46,7 @@ struct KindTests {
     func kindsAsField() throws {
         var harness = MatcherHarness()
         harness.install([
-            ("a", MatchRule(["kinds": [.string("b"), .parameter("kinds")]])), ("b", nil),
+            ("a", EventPattern(["kinds": [.string("b"), .parameter("kinds")]])), ("b", nil),
         ])
         let ruled = try harness.insert(#"{"kinds":"x"}"#, kind: 0)
         let plain = try harness.insert(#"{"kinds":"x"}"#, kind: 1)
@@ -108,7 +108,7 @@ struct KindTests {
         let widget = try harness.insert(#"{"character":"x","guild":"g"}"#)
         let pushes = [#"{"character":"x"}"#, #"{"guild":"g"}"#, #"{"guild":"g","character":"x"}"#]
         #expect(try harness.match(pushes) == [[widget], [], [widget]])
-        harness.install([("k", MatchRule(["guild": [.parameter("guild")]]))])
+        harness.install([("k", EventPattern(["guild": [.parameter("guild")]]))])
         #expect(try harness.match(pushes) == [[], [widget], [widget]])
         harness.install([("k", nil)])
         #expect(try harness.match(pushes) == [[], [], [widget]])
@@ -138,9 +138,9 @@ struct KindTests {
 
     @Test("A rule that differs only in the bytes of its text is another rule")
     func normalisedRule() throws {
-        var harness = MatcherHarness(rule: MatchRule(["f": [.string("caf\u{e9}")]]))
+        var harness = MatcherHarness(rule: EventPattern(["f": [.string("caf\u{e9}")]]))
         let widget = try harness.insert("{}")
-        harness.install([("k", MatchRule(["f": [.string("cafe\u{301}")]]))])
+        harness.install([("k", EventPattern(["f": [.string("cafe\u{301}")]]))])
         #expect(try harness.match(#"{"f":"cafe\u0301"}"#) == [widget])
         #expect(try harness.match(#"{"f":"caf\u00e9"}"#) == [])
     }

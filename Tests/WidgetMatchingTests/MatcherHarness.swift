@@ -14,13 +14,13 @@ struct MatcherHarness: ~Copyable {
     }
 
     /// A harness with one kind, number 0, named "k".
-    init(rule: MatchRule?) {
+    init(rule: EventPattern?) {
         self.init()
         install([("k", rule)])
     }
 
     /// Installs the kinds of the one app; they are numbered in order.
-    mutating func install(_ kinds: [(name: String, rule: MatchRule?)]) {
+    mutating func install(_ kinds: [(name: String, rule: EventPattern?)]) {
         let kinds = kinds.enumerated().map { number, kind in
             WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
         }
@@ -37,6 +37,14 @@ struct MatcherHarness: ~Copyable {
         }
     }
 
+    /// Gives a widget another configuration, and perhaps another kind.
+    mutating func replace(_ widget: WidgetID, _ configuration: String, kind: KindID = 0) throws {
+        let bytes = Array(configuration.utf8)
+        try bytes.withByteView { bytes throws(ConfigurationError) in
+            try matcher.replace(widget, kind: kind, configuration: bytes)
+        }
+    }
+
     /// The widgets that a push concerns, ascending.
     mutating func match(_ payload: String, app: AppID = Self.app) throws -> [WidgetID] {
         try match([payload], app: app)[0]
@@ -44,6 +52,14 @@ struct MatcherHarness: ~Copyable {
 
     /// The widgets that each of the pushes of one batch concerns, ascending.
     mutating func match(_ payloads: [String], app: AppID = Self.app) throws -> [[WidgetID]] {
+        let found = try rawMatches(payloads, app: app)
+        return payloads.indices.map { tag in
+            found.filter { $0.tag == tag }.map(\.widget).sorted()
+        }
+    }
+
+    /// What the pushes of one batch find, tagged with their numbers, as the matcher reports it.
+    mutating func rawMatches(_ payloads: [String], app: AppID) throws -> [WidgetMatch] {
         var bytes: [UInt8] = []
         var ends: [Int] = []
         for payload in payloads {
@@ -60,23 +76,14 @@ struct MatcherHarness: ~Copyable {
                 )
                 start = end
             }
-            return collect(payloads.count)
+            matcher.matchQueued()
+            return (0..<matcher.matchCount).map { matcher.match(at: $0) }
         }
-    }
-
-    private mutating func collect(_ count: Int) -> [[WidgetID]] {
-        matcher.matchQueued()
-        var matches: [[WidgetID]] = Array(repeating: [], count: count)
-        for position in 0..<matcher.matchCount {
-            let match = matcher.match(at: position)
-            matches[Int(match.tag)].append(match.widget)
-        }
-        return matches.map { $0.sorted() }
     }
 
     /// Whether a push with this payload concerns a widget of a kind with this rule.
     static func matches(
-        _ rule: MatchRule?,
+        _ rule: EventPattern?,
         _ configuration: String,
         _ payload: String
     ) throws -> Bool {
@@ -85,38 +92,13 @@ struct MatcherHarness: ~Copyable {
         let matches = try harness.match(payload)
         return matches == [widget]
     }
-}
 
-/// What the matcher holds for its widgets and rules: all of it must come back.
-struct MatcherUsage: Equatable {
-    var keys: Int
-    var indexBytes: Int
-    var configurationBytes: Int
-    var attributes: Int
-    var names: Int
-
-    init(_ matcher: borrowing WidgetMatcher) {
-        keys = matcher.index.keyCount
-        indexBytes = matcher.index.usedByteCount
-        configurationBytes = matcher.configurations.usedByteCount
-        attributes = matcher.reader.vocabulary.attributeCount
-        names = matcher.reader.vocabulary.names.count
-    }
-
-    /// What an empty matcher has: the name `kinds`.
-    static var empty: MatcherUsage { MatcherUsage(WidgetMatcher(seed: 1)) }
-}
-
-extension MatchRule {
-    /// A rule from fields with dots for nesting: `["place.region": [.parameter("region")]]`.
-    init(_ fields: KeyValuePairs<String, [MatchAlternative]>) {
-        self.init(
-            conditions: fields.map { path, alternatives in
-                MatchCondition(
-                    path: path.split(separator: ".").map(String.init),
-                    alternatives: alternatives
-                )
-            }
-        )
+    /// Whether a push with this payload concerns a widget of a kind with this rule, as text.
+    static func matches(
+        _ pattern: String,
+        _ configuration: String,
+        _ payload: String
+    ) throws -> Bool {
+        try matches(EventPattern(pattern), configuration, payload)
     }
 }

@@ -28,7 +28,7 @@ struct MatcherMemoryTests {
             ("ruled", KindTests.rule),
             (
                 "both",
-                MatchRule([
+                EventPattern([
                     "character": [.parameter("character")], "event": [.string("e")],
                 ])
             ),
@@ -41,7 +41,8 @@ struct MatcherMemoryTests {
             #expect(harness.matcher.widgetCount == 4_000)
             // The list of free numbers is there from the first removal on.
             if round <= 1 { highest = harness.matcher.byteCount }
-            #expect(harness.matcher.byteCount <= highest, "round \(round)")
+            // Which shard of a table a key falls into, and so which ones grow, varies a little.
+            #expect(harness.matcher.byteCount <= highest + highest / 50, "round \(round)")
             // From both ends and the middle, so that postings move.
             for offset in 0..<1_000 { harness.matcher.remove(widgets[1_000 + offset * 3]) }
             for offset in 0..<1_000 { harness.matcher.remove(widgets[1_000 + offset * 3 + 1]) }

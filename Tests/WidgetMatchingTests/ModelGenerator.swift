@@ -1,90 +1,115 @@
 import ReloadModel
+import TestSupport
 
 /// Makes rules, widgets and pushes out of few names and values, so that they meet often.
 struct ModelGenerator {
     var random: SeededGenerator
-    static let fields = ["a", "b", "c", "naïve", "a longer name of a field", "d\"e", ""]
-    private static let common = ["a", "b", "c"]
-    static let parameters = ["a", "b", "c", "p", "naïve", "a longer name of a field", "kinds"]
-    static let kindNames = ["k0", "k1", "k2", "k3", "k4", "kind of the other app", "k6"]
+    /// Whether what is made now is for the field in which addresses are frequent.
+    private var isForAddresses = false
+
+    /// Names of fields; the last ones are rare, and two of them only look the same.
+    static let common = ["a", "b", "c"]
+    static let fields =
+        common + [
+            "naïve", "nai\u{308}ve", "a longer name of a field", "d\"e", "", "a.b", "$or nothing",
+            "kinds",
+        ]
+    /// The parameters: some are named for fields, others for the places that they fit.
+    static let parameters = ["a", "b", "c", "text", "glob", "regexp", "block", "number", "list"]
+    static let kindNames = (0..<16).map { "k\($0)" } + ["kind of the other app", "k17", "k18"]
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    private mutating func one<Element>(_ elements: [Element]) -> Element {
+    mutating func one<Element>(_ elements: [Element]) -> Element {
         elements[random.below(elements.count)]
     }
 
-    mutating func scalar() -> ModelValue {
-        let texts = ["", "elf-42", "1", "true", "a value of more than sixteen bytes", "é🧝"]
-        switch random.below(14) {
-        case 0..<6: return .string(random.below(2) == 0 ? "x" : "y")
-        case 12, 13: return .string(one(texts))
-        case 6..<9: return .number(number())
-        case 9, 10: return .boolean(random.below(2) == 0)
-        default: return .null
+    /// Whether something happens that does so once in so many times.
+    mutating func happens(onceIn count: Int) -> Bool {
+        random.below(count) == 0
+    }
+
+    /// Makes what belongs to a field of that name.
+    mutating func make<Result>(
+        for field: String,
+        _ make: (inout ModelGenerator) -> Result
+    ) -> Result {
+        let outer = isForAddresses
+        defer { isForAddresses = outer }
+        isForAddresses = field == "c"
+        return make(&self)
+    }
+
+    /// Whether this should be an address, or a test of one.
+    mutating func prefersAddresses() -> Bool {
+        isForAddresses && happens(onceIn: 3)
+    }
+
+    /// A list of so many results.
+    mutating func many<Element>(
+        _ count: Int,
+        _ make: (inout ModelGenerator) -> Element
+    ) -> [Element] {
+        (0..<count).map { _ in make(&self) }
+    }
+
+    mutating func fieldName() -> String {
+        happens(onceIn: 6) ? one(Self.fields) : one(Self.common)
+    }
+
+    /// Up to so many names of fields, no two the same.
+    mutating func fieldNames(_ count: Int) -> [String] {
+        many(count) { $0.fieldName() }.reduce(into: []) { names, name in
+            if !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }
         }
     }
 
-    private mutating func number() -> ModelNumber {
-        switch random.below(6) {
-        case 0: ModelNumber(0, 0)
-        case 1: ModelNumber(15, -1 - random.below(2))
-        case 2: ModelNumber(-7, random.below(3) - 1)
-        case 3: ModelNumber(9_007_199_254_740_992 + random.below(2), random.below(2) * 30)
-        default: ModelNumber(1 + random.below(4), random.below(2))
-        }
-    }
-
-    // MARK: - Rules
-
-    /// No rule, or one of up to three fields with different paths.
-    mutating func rule() -> [ModelCondition]? {
-        if random.below(3) == 0 { return nil }
-        var conditions: [ModelCondition] = []
-        for _ in 0..<1 + random.below(3) {
-            let path = (0..<1 + random.below(6) / 3).map { _ in field() }
-            if conditions.contains(where: { $0.path == path }) { continue }
-            let alternatives = (0..<1 + random.below(3)).map { _ -> ModelAlternative in
-                random.below(5) < 3 ? .parameter(one(Self.parameters)) : .value(scalar())
-            }
-            conditions.append(ModelCondition(path: path, alternatives: alternatives))
-        }
-        return conditions
-    }
-
-    private mutating func field() -> String {
-        one(random.below(4) == 0 ? Self.fields : Self.common)
-    }
+    // MARK: - Kinds and widgets
 
     /// Some of the kinds, in two apps.
     mutating func kinds() -> [ModelKind?] {
         Self.kindNames.enumerated().map { number, name in
-            if random.below(6) == 0 { return nil }
-            return ModelKind(app: number < 5 ? 0 : 1, name: name, rule: rule())
+            if happens(onceIn: 12) { return nil }
+            return ModelKind(
+                app: number < 16 ? 0 : 1,
+                name: name,
+                rule: happens(onceIn: 8) ? nil : pattern()
+            )
         }
     }
 
-    // MARK: - Widgets
-
-    mutating func widget() -> ModelWidget {
+    /// A widget; one of a kind without a rule has few parameters, so that they can all be met.
+    mutating func widget(_ kinds: [ModelKind?]) -> ModelWidget {
+        let kind = random.below(Self.kindNames.count)
+        let isPlain = kind < kinds.count && kinds[kind]?.rule == nil
+        let lacks = isPlain ? 0 : one([0, 0, 0, 0, 0, 0, 1, 2, 5, 9])
         var parameters: [ModelMember] = []
-        for _ in 0..<random.below(5) {
-            let name = random.below(3) == 0 ? one(Self.parameters) : one(Self.common)
-            if parameters.contains(where: { $0.name == name }) { continue }
-            parameters.append(ModelMember(name: name, value: parameterValue()))
+        for name in isPlain ? fieldNames(random.below(3)) : Self.parameters where name != "" {
+            if lacks > 0 && random.below(9) < lacks { continue }
+            parameters.append(ModelMember(name: name, value: parameterValue(name)))
         }
-        return ModelWidget(
-            kind: KindID(random.below(Self.kindNames.count)),
-            parameters: parameters
-        )
+        return ModelWidget(kind: KindID(kind), parameters: parameters)
     }
 
-    private mutating func parameterValue() -> ModelValue {
-        let length = random.below(40) == 0 ? 60 : random.below(4)
-        if random.below(3) > 0 { return notNull() }
-        return .list((0..<length).map { _ in length > 4 ? wide() : notNull() })
+    private mutating func parameterValue(_ name: String) -> ModelValue {
+        if name != "list" && random.below(4) > 0 { return parameterScalar(name) }
+        if happens(onceIn: 40) { return .list(many(60) { $0.wide() }) }
+        return .list(many(random.below(4)) { $0.parameterScalar(name) })
+    }
+
+    /// A value that fits the parameter's name; now and then one that does not.
+    private mutating func parameterScalar(_ name: String) -> ModelValue {
+        if happens(onceIn: 8) { return notNull() }
+        switch name {
+        case "text": return .string(text())
+        case "glob": return .string(happens(onceIn: 3) ? one(["**", "a**", "\\", "\\a"]) : glob())
+        case "regexp": return .string(happens(onceIn: 3) ? one(["(", "*", "a)"]) : regexp())
+        case "block": return .string(happens(onceIn: 3) ? one(Self.badBlocks) : block())
+        case "number": return .number(number())
+        default: return notNull()
+        }
     }
 
     private mutating func notNull() -> ModelValue {
@@ -97,46 +122,51 @@ struct ModelGenerator {
 
     /// One of many values, for lists that are long.
     private mutating func wide() -> ModelValue {
-        random.below(4) == 0 ? notNull() : .string("v\(random.below(200))")
+        happens(onceIn: 4) ? notNull() : .string("v\(random.below(200))")
     }
 
     // MARK: - Pushes
 
     mutating func payload() -> ModelValue {
-        guard case .object(var members) = object(depth: 0) else { return .null }
-        for name in Self.common where random.below(4) > 0 {
-            if members.contains(where: { $0.name == name }) { continue }
-            members.append(ModelMember(name: name, value: value(depth: 1)))
+        var names = fieldNames(random.below(8))
+        for name in Self.common where !names.contains(name) && random.below(4) > 0 {
+            names.append(name)
         }
-        if random.below(4) == 0 {
-            let names = Self.kindNames + ["unknown"]
-            let listed = (0..<random.below(5)).map { _ in ModelValue.string(one(names)) }
-            let kinds = ModelMember(name: "kinds", value: .list(listed))
-            members.insert(kinds, at: random.below(members.count + 1))
+        let members = names.map { name in
+            ModelMember(
+                name: name,
+                value: name == "kinds" ? kindList() : make(for: name) { $0.value(depth: 1) }
+            )
         }
         return .object(members)
+    }
+
+    /// Most pushes name most kinds: the others would find too little.
+    private mutating func kindList() -> ModelValue {
+        let count = happens(onceIn: 3) ? random.below(4) : 3 * Self.kindNames.count
+        return .list(many(count) { .string($0.one(Self.kindNames + ["unknown"])) })
     }
 
     private mutating func object(depth: Int) -> ModelValue {
-        var members: [ModelMember] = []
-        for _ in 0..<random.below(9) {
-            let name = random.below(9) == 0 ? "unheard of" : field()
-            if members.contains(where: { $0.name == name }) { continue }
-            members.append(ModelMember(name: name, value: value(depth: depth + 1)))
-        }
-        return .object(members)
+        let names = fieldNames(random.below(6))
+        return .object(
+            names.map { name in
+                ModelMember(name: name, value: make(for: name) { $0.value(depth: depth + 1) })
+            }
+        )
     }
 
     private mutating func value(depth: Int) -> ModelValue {
-        switch random.below(depth < 4 ? 10 : 5) {
-        case 0..<5: scalar()
-        case 5, 6: object(depth: depth)
+        switch random.below(depth < 4 ? 12 : 6) {
+        case 0..<6: scalar()
+        case 6, 7: object(depth: depth)
+        case 8, 9: .list(many(random.below(4)) { $0.object(depth: depth) })
         default: list(depth: depth)
         }
     }
 
     private mutating func list(depth: Int) -> ModelValue {
-        if random.below(15) == 0 { return .list((0..<80).map { _ in wide() }) }
-        return .list((0..<random.below(5)).map { _ in value(depth: depth + 1) })
+        if happens(onceIn: 30) { return .list(many(80) { $0.wide() }) }
+        return .list(many(random.below(5)) { $0.value(depth: depth + 1) })
     }
 }

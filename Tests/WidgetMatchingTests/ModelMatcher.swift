@@ -4,30 +4,34 @@ import ReloadModel
 struct ModelWidget {
     let kind: KindID
     let parameters: [ModelMember]
+
+    /// A parameter's values; nil if the widget lacks it.
+    func values(of name: String) -> [ModelValue]? {
+        parameters.first { $0.name.hasSameBytes(as: name) }?.value.elements
+    }
 }
 
 /// A kind of the model.
 struct ModelKind {
     let app: AppID
     let name: String
-    var rule: [ModelCondition]?
-}
+    let rule: EventPattern?
+    /// The parameters that the rule names anywhere.
+    let parameters: [String]
 
-/// One field of a rule of the model.
-struct ModelCondition {
-    let path: [String]
-    let alternatives: [ModelAlternative]
-}
-
-/// What a field may equal.
-enum ModelAlternative {
-    case value(ModelValue)
-    case parameter(String)
+    init(app: AppID, name: String, rule: EventPattern?) {
+        self.app = app
+        self.name = name
+        self.rule = rule
+        parameters = rule?.parameterNames ?? []
+    }
 }
 
 /// Says which widgets a push concerns, straight from the definition: every rule is evaluated for
 /// every widget, and nothing is remembered.
-enum ModelMatcher {
+struct ModelMatcher {
+    private let widget: ModelWidget
+
     static func concerns(
         _ payload: ModelValue,
         of app: AppID,
@@ -36,79 +40,126 @@ enum ModelMatcher {
     ) -> Bool {
         guard let kind, kind.app == app else { return false }
         let names = payload.member("kinds")
-        if let names, !elements(names).contains(where: { $0.isSame(as: .string(kind.name)) }) {
+        if let names, !names.elements.contains(where: { $0.isSame(as: .string(kind.name)) }) {
             return false
         }
         if let rule = kind.rule {
-            return rule.allSatisfy { condition in
-                holds(condition.path, allowed(condition, widget), payload)
-            }
+            guard kind.parameters.allSatisfy({ widget.values(of: $0) != nil }) else { return false }
+            return ModelMatcher(widget: widget).holds(rule, payload)
         }
         if widget.parameters.isEmpty { return names != nil }
-        return widget.parameters.allSatisfy { holds([$0.name], elements($0.value), payload) }
-    }
-
-    private static func holds(
-        _ path: [String],
-        _ allowed: [ModelValue],
-        _ payload: ModelValue
-    ) -> Bool {
-        values(at: path[...], in: payload).contains { value in
-            allowed.contains { $0.isSame(as: value) }
-        }
-    }
-
-    private static func allowed(
-        _ condition: ModelCondition,
-        _ widget: ModelWidget
-    ) -> [ModelValue] {
-        condition.alternatives.flatMap { alternative -> [ModelValue] in
-            switch alternative {
-            case .value(let value): return [value]
-            case .parameter(let name):
-                return widget.parameters.first { $0.name == name }.map { elements($0.value) } ?? []
+        return widget.parameters.allSatisfy { parameter in
+            (payload.member(parameter.name)?.scalars ?? []).contains { value in
+                parameter.value.elements.contains { $0.isSame(as: value) }
             }
         }
     }
 
-    /// The scalars at a path: of a list all its elements, of a list of objects all of theirs.
-    private static func values(
-        at path: ArraySlice<String>,
-        in object: ModelValue
-    ) -> [ModelValue] {
-        guard let value = object.member(path.first!) else { return [] }
-        let rest = path.dropFirst()
-        return elements(value).flatMap { element -> [ModelValue] in
-            if rest.isEmpty { return element.isScalar ? [element] : [] }
-            return values(at: rest, in: element)
+    // MARK: - Conditions
+
+    private func holds(_ pattern: EventPattern, _ object: ModelValue) -> Bool {
+        pattern.conditions.allSatisfy { condition in
+            switch condition {
+            case .field(let name, let tests):
+                let value = object.member(name)
+                return tests.contains { holds($0, value) }
+            case .nested(let name, let inner):
+                return objects(object.member(name)).contains { holds(inner, $0) }
+            case .anyOf(let patterns):
+                return patterns.contains { holds($0, object) }
+            }
         }
     }
 
-    private static func elements(_ value: ModelValue) -> [ModelValue] {
-        if case .list(let elements) = value { return elements }
-        return [value]
+    /// The objects of which one must pass a nested pattern.
+    private func objects(_ value: ModelValue?) -> [ModelValue] {
+        let objects = (value?.elements ?? []).filter { element in
+            if case .object = element { return true }
+            return false
+        }
+        return objects.isEmpty ? [.object([])] : objects
     }
-}
 
-extension ModelKind {
-    /// The rule as the matcher takes it.
-    func matchRule(_ random: inout SeededGenerator) -> MatchRule? {
-        guard let rule else { return nil }
-        var conditions: [MatchCondition] = []
-        for condition in rule {
-            var alternatives: [MatchAlternative] = []
-            for alternative in condition.alternatives {
-                switch alternative {
-                case .parameter(let name): alternatives.append(.parameter(name))
-                case .value(.string(let text)): alternatives.append(.string(text))
-                case .value(.number(let number)):
-                    alternatives.append(.number(number.spelled(&random)))
-                case .value(.boolean(let value)): alternatives.append(.boolean(value))
-                case .value: alternatives.append(.null)
+    // MARK: - Tests
+
+    private func holds(_ test: PatternTest, _ value: ModelValue?) -> Bool {
+        let scalars = value?.scalars ?? []
+        switch test {
+        case .equals(let operand):
+            return scalars.contains { scalar in
+                values(operand).contains { $0.isSame(as: scalar) }
+            }
+        case .text(let textOperator, let operand):
+            return scalars.contains { scalar in
+                values(operand).contains { holds(textOperator, $0, scalar) }
+            }
+        case .numeric(let bounds):
+            return scalars.contains { scalar in
+                bounds.allSatisfy { bound in
+                    values(bound.operand).contains { holds(bound.comparison, scalar, $0) }
                 }
             }
-            conditions.append(MatchCondition(path: condition.path, alternatives: alternatives))
+        case .exists(let wanted):
+            return (value != nil) == wanted
+        case .anythingBut(let tests):
+            return value != nil && !tests.contains { holds($0, value) }
+        case .allOf(let tests):
+            return tests.allSatisfy { holds($0, value) }
+        case .allOfParameter(let name):
+            return value != nil
+                && widget.values(of: name)!.allSatisfy { wanted in
+                    scalars.contains { $0.isSame(as: wanted) }
+                }
         }
-        return MatchRule(conditions: conditions)
+    }
+
+    private func holds(
+        _ textOperator: TextOperator,
+        _ operand: ModelValue,
+        _ scalar: ModelValue
+    ) -> Bool {
+        guard case .string(let wanted) = operand, case .string(let text) = scalar else {
+            return false
+        }
+        func folded(_ text: String) -> [Unicode.Scalar] { ModelCaseFolding.folded(text) }
+        switch textOperator {
+        case .prefix: return text.utf8.starts(with: wanted.utf8)
+        case .suffix: return text.utf8.reversed().starts(with: wanted.utf8.reversed())
+        case .equalsIgnoringCase: return folded(text) == folded(wanted)
+        case .prefixIgnoringCase: return folded(text).starts(with: folded(wanted))
+        case .suffixIgnoringCase:
+            return folded(text).reversed().starts(with: folded(wanted).reversed())
+        case .wildcard: return ModelGlob(wanted)?.matches(text) ?? false
+        case .regexp: return ModelRegexpReader.read(wanted)?.matches(text) ?? false
+        case .cidr: return ModelAddress.isInside(text, wanted)
+        }
+    }
+
+    private func holds(
+        _ comparison: NumericComparison,
+        _ scalar: ModelValue,
+        _ operand: ModelValue
+    ) -> Bool {
+        guard case .number(let left) = scalar, case .number(let right) = operand else {
+            return false
+        }
+        switch comparison {
+        case .equal: return left == right
+        case .notEqual: return left != right
+        case .less: return left < right
+        case .lessOrEqual: return left < right || left == right
+        case .greater: return right < left
+        case .greaterOrEqual: return right < left || left == right
+        }
+    }
+
+    private func values(_ operand: PatternOperand) -> [ModelValue] {
+        switch operand {
+        case .parameter(let name): widget.values(of: name)!
+        case .value(.string(let text)): [.string(text)]
+        case .value(.number(let text)): [.number(ModelNumber(text))]
+        case .value(.boolean(let value)): [.boolean(value)]
+        case .value(.null): [.null]
+        }
     }
 }

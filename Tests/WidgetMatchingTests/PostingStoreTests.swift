@@ -1,5 +1,6 @@
 import ByteStorage
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching

@@ -3,6 +3,7 @@
 frames.json      one or more frames of every type: bytes, and what they mean
 malformed.json   bytes that must be refused: with which code, and in which state of the connection
 json.json        documents that the strict scanner takes or refuses
+patterns.json    patterns and events: whether they match, or why not even that (pattern_cases.py)
 
 Strings with odd bytes are given in hex. The states assume the app "com.mygame" with the kinds
 "com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
@@ -14,6 +15,8 @@ import json
 import pathlib
 import struct
 import sys
+
+from pattern_cases import patterns
 
 HERE = pathlib.Path(__file__).parent
 HELLO, WELCOME, PING, PONG, PUSH, ACK, REJECT = 0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12
@@ -386,7 +389,8 @@ def documents():
 
 def main():
     bad_frames = malformed_frames() + malformed_hellos() + malformed_bodies()
-    files = {"frames.json": frames(), "malformed.json": bad_frames, "json.json": documents()}
+    files = {"frames.json": frames(), "malformed.json": bad_frames, "json.json": documents(),
+             "patterns.json": patterns()}
     stale = []
     for name, content in files.items():
         made = json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,197 @@
+internal import ByteStorage
+
+/// A key's number: its block in the key table's arena.
+typealias KeyID = UInt32
+
+/// From keys to the widgets that wait for them.
+///
+///     index: hash ─► key        key ─► [ postings u32 | space u32 | word u32 … ]
+///     postings: one widget's posting itself, or the number of a list
+///
+/// What the words are, the key's space says. A key exists as long as it has a posting.
+struct KeyTable: ~Copyable {
+    /// The number of no key.
+    static var none: KeyID { HashIndex.none }
+    private static var header: Int { 8 }
+    private static var listBit: UInt32 { 1 << 31 }
+    private static var emptyPostings: UInt32 { UInt32.max }
+
+    private(set) var index = HashIndex()
+    private var records = ByteArena()
+    private var lists = Slab<PostingList>()
+    private(set) var postings = PostingStore()
+
+    /// Bytes held from the system, used or not.
+    var byteCount: Int {
+        index.byteCount + records.byteCount + lists.byteCount + postings.byteCount
+    }
+    /// Bytes in keys and posting lists that are in use.
+    var usedByteCount: Int {
+        index.usedByteCount + records.usedByteCount + postings.usedByteCount
+            + lists.count * MemoryLayout<PostingList>.stride
+    }
+
+    /// How many keys there are.
+    var count: Int { index.count }
+
+    init() {}
+
+    // MARK: - Finding
+
+    @inline(__always)
+    func prefetch(_ key: KeyID) { records.prefetch(key) }
+
+    @inline(__always)
+    func space(_ key: KeyID) -> SpaceID {
+        unsafe records.pointer(key).load(fromByteOffset: 4, as: UInt32.self)
+    }
+
+    @inline(__always)
+    func word(_ key: KeyID, _ position: Int) -> UInt32 {
+        unsafe records.pointer(key).load(
+            fromByteOffset: Self.header + position << 2,
+            as: UInt32.self
+        )
+    }
+
+    mutating func setWord(_ key: KeyID, _ position: Int, _ word: UInt32) {
+        unsafe records.pointer(key).storeBytes(
+            of: word,
+            toByteOffset: Self.header + position << 2,
+            as: UInt32.self
+        )
+    }
+
+    /// The key with these words, or `none`.
+    @inline(__always)
+    func find(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
+        index.find(hash) { isKey($0, space, words) } ?? Self.none
+    }
+
+    /// The key that has one word, or `none`.
+    func find(_ hash: UInt64, _ space: SpaceID, word: UInt32) -> KeyID {
+        index.find(hash) { self.space($0) == space && self.word($0, 0) == word } ?? Self.none
+    }
+
+    private func isKey(_ key: KeyID, _ space: SpaceID, _ words: KeyWords) -> Bool {
+        if self.space(key) != space { return false }
+        for position in 0..<words.count where word(key, position) != words[position] {
+            return false
+        }
+        return true
+    }
+
+    // MARK: - Keys
+
+    /// Makes a key, which must be given a posting.
+    mutating func insert(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
+        let key = records.allocate(Self.header + words.count << 2)
+        let base = unsafe records.pointer(key)
+        unsafe base.storeBytes(of: Self.emptyPostings, as: UInt32.self)
+        unsafe base.storeBytes(of: space, toByteOffset: 4, as: UInt32.self)
+        for position in 0..<words.count { setWord(key, position, words[position]) }
+        index.insert(hash, key)
+        return key
+    }
+
+    /// Removes a key that has no posting left.
+    mutating func remove(_ key: KeyID, _ hash: UInt64, wordCount: Int) {
+        index.remove(hash, key)
+        records.free(key, Self.header + wordCount << 2)
+    }
+
+    // MARK: - Postings
+
+    @inline(__always)
+    private func head(_ key: KeyID) -> UInt32 {
+        unsafe records.pointer(key).load(as: UInt32.self)
+    }
+
+    private mutating func setHead(_ key: KeyID, _ head: UInt32) {
+        unsafe records.pointer(key).storeBytes(of: head, as: UInt32.self)
+    }
+
+    /// The posting of a key that has exactly one.
+    @inline(__always)
+    func single(_ key: KeyID) -> Posting? {
+        let head = head(key)
+        return head & Self.listBit == 0 ? Posting(bits: head) : nil
+    }
+
+    /// The list of a key that has several postings.
+    @inline(__always)
+    func list(_ key: KeyID) -> PostingList { lists[head(key) & ~Self.listBit] }
+
+    /// Starts to bring the list of a key that has several postings close.
+    @inline(__always)
+    func prefetchList(_ key: KeyID) { lists.prefetch(head(key) & ~Self.listBit) }
+
+    /// How many widgets wait for the key; none yet for one that was made just now.
+    func postingCount(_ key: KeyID) -> Int {
+        if head(key) == Self.emptyPostings { return 0 }
+        return single(key) == nil ? list(key).count : 1
+    }
+
+    /// One of a key's postings, for what is asked of all that share a key.
+    func firstPosting(_ key: KeyID) -> Posting {
+        single(key) ?? postings.run(list(key), from: 0)[0]
+    }
+
+    /// Adds a posting at the end and returns its position.
+    mutating func append(_ posting: Posting, to key: KeyID) -> UInt32 {
+        let head = head(key)
+        if head == Self.emptyPostings {
+            setHead(key, posting.bits)
+            return 0
+        }
+        if head & Self.listBit == 0 {
+            var list = PostingList()
+            _ = postings.append(Posting(bits: head), to: &list)
+            let position = postings.append(posting, to: &list)
+            setHead(key, lists.insert(list) | Self.listBit)
+            return position
+        }
+        return postings.append(posting, to: &lists[head & ~Self.listBit])
+    }
+
+    /// Removes a posting.
+    ///
+    /// The last one takes its place and is returned as `moved`, if it is another one, so that its
+    /// widget can be told.
+    mutating func remove(
+        _ position: UInt32,
+        from key: KeyID
+    ) -> (moved: Posting?, isEmpty: Bool) {
+        let head = head(key)
+        if head & Self.listBit == 0 {
+            setHead(key, Self.emptyPostings)
+            return (nil, true)
+        }
+        let number = head & ~Self.listBit
+        let moved = postings.remove(position, from: &lists[number])
+        if let single = lists[number].single {
+            setHead(key, single.bits)
+            lists.remove(number)
+        }
+        return (moved, false)
+    }
+}
+
+/// The words of a key that is looked for.
+@safe
+struct KeyWords {
+    private let base: UnsafePointer<UInt32>
+    let count: Int
+
+    @unsafe @inline(__always)
+    init(base: UnsafePointer<UInt32>, count: Int) {
+        unsafe self.base = unsafe base
+        self.count = count
+    }
+
+    @inline(__always)
+    subscript(position: Int) -> UInt32 {
+        assert(position < count)
+        return unsafe base[position]
+    }
+}

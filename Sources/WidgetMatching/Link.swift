@@ -1,0 +1,128 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// One place of a widget: a key, and the position among its postings.
+///
+///     a block of links    [ number of the last push that met the widget u64 | count u32 | link … ]
+///
+/// Links ascend by key, so that the one whose posting has moved is found by bisection.
+struct Link: BitwiseCopyable {
+    static var header: Int { 12 }
+
+    let key: KeyID
+    var position: UInt32 = 0
+
+    static func blockLength(_ count: Int) -> Int {
+        header + count * MemoryLayout<Link>.stride
+    }
+}
+
+extension WidgetMatcher {
+    /// Notes what is in `links` as the widget's own, and stands it under each of the keys.
+    ///
+    /// - Parameters:
+    ///   - widget: whose keys they are.
+    ///   - needsCheck: whether the keys do not decide alone.
+    ///   - repeats: when a push may meet the widget more than once.
+    mutating func storeLinks(
+        of widget: WidgetID,
+        needsCheck: Bool,
+        repeats: Posting.Repeats
+    ) {
+        orderLinks()
+        let isMarked = links.count > 1 || repeats > .never
+        let posting = Posting(widget, needsCheck: needsCheck, repeats: repeats)
+        for number in 0..<links.count {
+            links[number].position = keys.append(posting, to: links[number].key)
+        }
+        if !isMarked {
+            widgets[widget].key = links[0].key
+            widgets[widget].position = links[0].position
+            return
+        }
+        let block = configurations.allocate(Link.blockLength(links.count))
+        widgets[widget].key = block
+        widgets[widget].position = StoredWidget.linkedManyTimes
+        setLastPush(of: widget, 0)
+        let base = unsafe configurations.pointer(block)
+        unsafe base.storeBytes(of: UInt32(links.count), toByteOffset: 8, as: UInt32.self)
+        unsafe (base + Link.header).copyMemory(
+            from: links.elements,
+            byteCount: links.count * MemoryLayout<Link>.stride
+        )
+    }
+
+    /// Links in order and once: a list may name a value twice.
+    private mutating func orderLinks() {
+        if links.count == 1 { return }
+        links.sort(from: 0) { $0.key < $1.key }
+        var kept = 1
+        for number in 1..<links.count where links[number].key != links[kept - 1].key {
+            links[kept] = links[number]
+            kept += 1
+        }
+        links.truncate(to: kept)
+    }
+
+    /// Takes a widget from under all its keys.
+    mutating func unlink(_ widget: WidgetID) {
+        let record = widgets[widget]
+        if record.position == StoredWidget.notLinked { return }
+        widgets[widget].position = StoredWidget.notLinked
+        if record.position != StoredWidget.linkedManyTimes {
+            removePosting(record.position, from: record.key)
+        } else {
+            let count = linkCount(record.key)
+            for number in 0..<count {
+                let link = unsafe links(record.key)[number]
+                removePosting(link.position, from: link.key)
+            }
+            configurations.free(record.key, Link.blockLength(count))
+        }
+        if shapes[record.shape].hasParameterRegexps { releaseRegexes(record) }
+    }
+
+    private mutating func removePosting(_ position: UInt32, from key: KeyID) {
+        let removed = keys.remove(position, from: key)
+        if let moved = removed.moved { setPosition(of: moved.widget, in: key, to: position) }
+        if removed.isEmpty { removeKey(key) }
+    }
+
+    /// Another widget's removal has moved this one among the postings of a key.
+    private mutating func setPosition(of widget: WidgetID, in key: KeyID, to position: UInt32) {
+        let record = widgets[widget]
+        if record.position != StoredWidget.linkedManyTimes {
+            widgets[widget].position = position
+            return
+        }
+        let links = unsafe links(record.key)
+        var low = 0
+        var high = linkCount(record.key) - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe links[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        unsafe assert(links[low].key == key, "a posting of a widget that is not under the key")
+        unsafe links[low].position = position
+    }
+
+    private func linkCount(_ block: UInt32) -> Int {
+        unsafe Int(configurations.pointer(block).load(fromByteOffset: 8, as: UInt32.self))
+    }
+
+    @unsafe
+    private func links(_ block: UInt32) -> UnsafeMutablePointer<Link> {
+        unsafe (configurations.pointer(block) + Link.header).assumingMemoryBound(to: Link.self)
+    }
+
+    /// The number of the last push that met a widget under one of its keys.
+    @inline(__always)
+    func lastPush(of widget: WidgetID) -> UInt64 {
+        unsafe configurations.pointer(widgets[widget].key).loadUnaligned(as: UInt64.self)
+    }
+
+    @inline(__always)
+    func setLastPush(of widget: WidgetID, _ number: UInt64) {
+        unsafe configurations.pointer(widgets[widget].key).storeBytes(of: number, as: UInt64.self)
+    }
+}

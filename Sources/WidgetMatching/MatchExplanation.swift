@@ -1,0 +1,40 @@
+/// Why a push concerns a widget, or why it does not.
+package struct MatchExplanation: Equatable, Sendable {
+    /// The conditions that must all hold, in the rule's order; the payload's `kinds` first.
+    package let conditions: [ConditionOutcome]
+    /// What keeps any push from concerning the widget, such as a kind that is not declared.
+    package let obstacle: String?
+
+    package init(conditions: [ConditionOutcome], obstacle: String? = nil) {
+        self.conditions = conditions
+        self.obstacle = obstacle
+    }
+
+    /// Whether the push concerns the widget.
+    package var isMatch: Bool { obstacle == nil && failedCount == 0 }
+
+    /// How many conditions fail; a `$or` is one.
+    package var failedCount: Int { conditions.failedCount }
+
+    /// Whether a single condition keeps the push from concerning the widget.
+    package var isNearMiss: Bool { obstacle == nil && failedCount == 1 }
+
+    /// The first condition that fails.
+    package var firstFailure: ConditionOutcome? { conditions.first { !$0.holds } }
+
+    /// Why, in one sentence.
+    package var sentence: String {
+        if let obstacle { return "not concerned: \(obstacle)." }
+        guard let failure = firstFailure else {
+            return "concerned: \(conditions.map(\.sentence).joined(separator: "; "))."
+        }
+        let more = failedCount - 1
+        let rest =
+            switch more {
+            case 0: ""
+            case 1: "; 1 more condition fails"
+            default: "; \(more) more conditions fail"
+            }
+        return "not concerned: \(failure.sentence)\(rest)."
+    }
+}

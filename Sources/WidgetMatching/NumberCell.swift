@@ -1,0 +1,62 @@
+/// A part of the number line: all numbers whose 64-bit keys agree but for the lowest `level` bits.
+///
+/// Keys are those of `DecimalOrder.key`: in the order of the numbers, with as many steps between 1
+/// and 10 as between 10 and 100, so that a cell is as fine for small numbers as for large ones.
+struct NumberCell: Equatable {
+    /// Even, up to 62.
+    let level: UInt8
+    /// The bits above the level.
+    let number: UInt64
+
+    init(level: UInt8, number: UInt64) {
+        self.level = level
+        self.number = number
+    }
+
+    /// What a range that is open at one end is cut off at: a 256th of its bound or so.
+    private static var openLevel: UInt8 { 42 }
+
+    /// Calls `body` with cells that together hold every number from `low` to `high` (keys, both
+    /// included).
+    ///
+    /// A range is covered by two to five cells of one level, so that ranges of similar lengths have
+    /// a push look at one level; the cells may reach beyond it, by up to as much again at each end.
+    /// A range that is open at one end is covered by ever larger cells.
+    static func cover(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
+        if low > high { return }
+        if low == 0 || high == .max { return coverOpen(low, high, body) }
+        let level = level(ofLength: high - low)
+        for number in low >> UInt64(level)...high >> UInt64(level) {
+            body(NumberCell(level: level, number: number))
+        }
+    }
+
+    private static func coverOpen(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
+        let mask = UInt64(1) << UInt64(openLevel) - 1
+        var start = low & ~mask
+        let end = high | mask
+        while true {
+            let cell = largest(at: start, end)
+            body(cell)
+            let (next, overflow) = start.addingReportingOverflow(1 << UInt64(cell.level))
+            if overflow || next > end { return }
+            start = next
+        }
+    }
+
+    /// The largest cell that begins at `start` and does not reach beyond `end`.
+    private static func largest(at start: UInt64, _ end: UInt64) -> NumberCell {
+        var level = openLevel
+        while level < 62 {
+            let size = UInt64(1) << UInt64(level + 2)
+            if start & (size - 1) != 0 || end - start < size - 1 { break }
+            level += 2
+        }
+        return NumberCell(level: level, number: start >> UInt64(level))
+    }
+
+    /// The level of the largest cell that is not longer than a length.
+    private static func level(ofLength length: UInt64) -> UInt8 {
+        length == 0 ? 0 : UInt8(63 - length.leadingZeroBitCount) & ~1
+    }
+}

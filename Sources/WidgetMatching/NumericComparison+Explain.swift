@@ -1,0 +1,29 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+extension NumericComparison {
+    /// Whether a payload's scalar compares in this way with a value of the rule or the widget.
+    func holds(_ scalar: JSONTree, _ wanted: JSONTree) -> Bool {
+        guard case .number(let scalar) = scalar, case .number(let wanted) = wanted else {
+            return false
+        }
+        let order = JSONTree.canonical(scalar).withByteView { scalar in
+            JSONTree.canonical(wanted).withByteView { DecimalOrder.compare(scalar, $0) }
+        }
+        return switch self {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+
+    /// Why a value can never hold as a bound, to follow the value in a sentence.
+    static func problem(_ value: JSONTree) -> String? {
+        if case .number = value { return nil }
+        return "is no number"
+    }
+}

@@ -1,0 +1,51 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+/// What a `numeric` test allows, as far as finding candidates needs to know.
+struct NumericRange {
+    /// The numbers of a test `=`.
+    private(set) var equals: [ValueID] = []
+    /// The keys of the lowest and highest number that may pass; nil for other tests, and if none
+    /// may.
+    private(set) var keys: (low: UInt64, high: UInt64)?
+    private(set) var cover = Cover.never
+
+    init(_ index: Int, _ rule: WidgetRule, _ matcher: borrowing WidgetMatcher) {
+        var low: UInt64 = 0
+        var high = UInt64.max
+        for bound in index + 1..<rule.program.end(index) {
+            let node = rule.program[bound]
+            let numbers = Self.numbers(node, rule, matcher)
+            let keys = numbers.map { DecimalOrder.key(matcher.values.bytes(of: $0)) }
+            guard let least = keys.min(), let greatest = keys.max() else { return }
+            switch node.comparison {
+            case .equal:
+                equals = numbers
+                cover = Cover(rank: .equality, keyCount: numbers.count)
+                return
+            case .notEqual:
+                cover = Cover(rank: .group, keyCount: 1)
+                return
+            case .less, .lessOrEqual: high = min(high, greatest)
+            case .greater, .greaterOrEqual: low = max(low, least)
+            }
+        }
+        if low > high { return }
+        keys = (low, high)
+        let isOpen = low == 0 || high == .max
+        var count = 0
+        NumberCell.cover(low, high) { _ in count += 1 }
+        cover = Cover(rank: isOpen ? .openRange : .range, keyCount: count)
+    }
+
+    /// The operand's values that are numbers.
+    private static func numbers(
+        _ node: PatternNode,
+        _ rule: WidgetRule,
+        _ matcher: borrowing WidgetMatcher
+    ) -> [ValueID] {
+        (0..<matcher.operandCount(node, rule)).map { matcher.operand(node, rule, $0) }
+            .filter { matcher.values.tag(of: $0) == .number }
+    }
+}

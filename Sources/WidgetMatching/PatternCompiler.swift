@@ -1,0 +1,247 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import StrictJSON
+
+/// Makes a rule into nodes, for widgets whose configurations have the same parameters.
+struct PatternCompiler {
+    /// The positions of the parameters in the layout.
+    private let positions: [[UInt8]: UInt32]
+    private(set) var nodes: [PatternNode] = []
+    /// Whether a parameter that the rule names is missing: then it never holds.
+    private(set) var isMissingParameter = false
+
+    /// - Parameter parameters: the names in the layout's order.
+    init(parameters: [[UInt8]]) {
+        var positions: [[UInt8]: UInt32] = [:]
+        for (position, name) in parameters.enumerated() { positions[name] = UInt32(position) }
+        self.positions = positions
+    }
+
+    // MARK: - Equalities
+
+    /// The fields that only equalities decide, which must hold whatever else does: one for each
+    /// attribute, by attribute.
+    var equalities: [UInt32] {
+        var fields: [UInt32] = []
+        for index in requiredFields where isEquality(index) {
+            let attribute = nodes[index].attribute
+            if fields.contains(where: { nodes[Int($0)].attribute == attribute }) { continue }
+            fields.append(UInt32(index))
+        }
+        return fields.sorted { nodes[Int($0)].attribute < nodes[Int($1)].attribute }
+    }
+
+    /// Whether a key of all equalities says everything that the rule does.
+    var isDecidedByEqualities: Bool {
+        requiredFields.count == equalities.count && !nodes.contains { $0.form == .any }
+    }
+
+    /// The fields that are under no `$or`.
+    private var requiredFields: [Int] {
+        var fields: [Int] = []
+        var index = 0
+        while index < nodes.count {
+            switch nodes[index].form {
+            case .all, .nested: index += 1
+            default:
+                if nodes[index].form == .field { fields.append(index) }
+                index = Int(nodes[index].end)
+            }
+        }
+        return fields
+    }
+
+    private func isEquality(_ field: Int) -> Bool {
+        nodes[field + 1..<Int(nodes[field].end)].allSatisfy { $0.form == .equals }
+    }
+
+    // MARK: - Rules
+
+    mutating func compile(
+        _ rule: EventPattern,
+        of app: AppID,
+        _ vocabulary: inout Vocabulary,
+        _ values: inout ValueTable
+    ) {
+        add(PatternNode(.all)) { compiler in
+            compiler.compile(rule, below: Vocabulary.root(app), &vocabulary, &values)
+        }
+    }
+
+    /// The rule of a kind without one: every parameter equals the field of its name.
+    mutating func compileParameters(
+        _ names: [NameID],
+        of app: AppID,
+        _ vocabulary: inout Vocabulary
+    ) {
+        add(PatternNode(.all)) { compiler in
+            for (position, name) in names.enumerated() {
+                let attribute = vocabulary.use(name, below: Vocabulary.root(app))
+                compiler.add(PatternNode(.field, attribute: attribute)) { compiler in
+                    compiler.add(.equals, attribute, position: UInt32(position))
+                }
+            }
+        }
+    }
+
+    /// Takes back what nodes refer to.
+    static func release(
+        _ program: PatternProgram,
+        _ vocabulary: inout Vocabulary,
+        _ values: inout ValueTable
+    ) {
+        for index in 0..<program.count {
+            let node = program[index]
+            if node.form == .field { vocabulary.unuse(node.attribute) }
+            if node.hasOperand && !node.isParameter { values.release(node.operand) }
+        }
+    }
+
+    private mutating func compile(
+        _ pattern: EventPattern,
+        below parent: AttributeID,
+        _ vocabulary: inout Vocabulary,
+        _ values: inout ValueTable
+    ) {
+        for condition in pattern.conditions {
+            compile(condition, below: parent, &vocabulary, &values)
+        }
+    }
+
+    private mutating func compile(
+        _ condition: PatternCondition,
+        below parent: AttributeID,
+        _ vocabulary: inout Vocabulary,
+        _ values: inout ValueTable
+    ) {
+        switch condition {
+        case .field(let name, let tests):
+            let attribute = vocabulary.use(name, below: parent)
+            add(PatternNode(.field, attribute: attribute)) { compiler in
+                for test in tests { compiler.compile(test, attribute, &values) }
+            }
+        case .nested(let name, let pattern):
+            let attribute = vocabulary.use(name, below: parent)
+            add(PatternNode(.nested, attribute: attribute)) { compiler in
+                compiler.compile(pattern, below: attribute, &vocabulary, &values)
+            }
+            // What lies below keeps the attribute in being; its own values matter to nobody.
+            vocabulary.unuse(attribute)
+        case .anyOf(let patterns):
+            add(PatternNode(.any)) { compiler in
+                for pattern in patterns {
+                    compiler.add(PatternNode(.all)) { compiler in
+                        compiler.compile(pattern, below: parent, &vocabulary, &values)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - Tests
+
+    private mutating func compile(
+        _ test: PatternTest,
+        _ attribute: AttributeID,
+        _ values: inout ValueTable
+    ) {
+        switch test {
+        case .equals(let operand): add(.equals, attribute, operand, &values)
+        case .text(let name, let operand):
+            add(.text, attribute, operand, &values, detail: name.number)
+        case .numeric(let bounds):
+            add(PatternNode(.numeric, attribute: attribute)) { compiler in
+                for bound in bounds {
+                    compiler.add(
+                        .bound,
+                        attribute,
+                        bound.operand,
+                        &values,
+                        detail: bound.comparison.number
+                    )
+                }
+            }
+        case .exists(let isThere):
+            add(PatternNode(.exists, detail: isThere ? 1 : 0, attribute: attribute)) { _ in }
+        case .anythingBut(let tests): add(.anythingBut, tests, attribute, &values)
+        case .allOf(let tests): add(.allOf, tests, attribute, &values)
+        case .allOfParameter(let name):
+            add(.allOfParameter, attribute, .parameter(name), &values)
+        }
+    }
+
+    private mutating func add(
+        _ form: PatternNode.Form,
+        _ tests: [PatternTest],
+        _ attribute: AttributeID,
+        _ values: inout ValueTable
+    ) {
+        add(PatternNode(form, attribute: attribute)) { compiler in
+            for test in tests { compiler.compile(test, attribute, &values) }
+        }
+    }
+
+    private mutating func add(
+        _ form: PatternNode.Form,
+        _ attribute: AttributeID,
+        _ operand: PatternOperand,
+        _ values: inout ValueTable,
+        detail: UInt8 = 0
+    ) {
+        var node = PatternNode(form, detail: detail, attribute: attribute)
+        switch operand {
+        case .value(let value): node.operand = Self.acquire(value, &values)
+        case .parameter(let name):
+            node.isParameter = true
+            let position = positions[Array(name.utf8)]
+            if position == nil { isMissingParameter = true }
+            node.operand = position ?? 0
+        }
+        add(node) { _ in }
+    }
+
+    private mutating func add(
+        _ form: PatternNode.Form,
+        _ attribute: AttributeID,
+        position: UInt32
+    ) {
+        var node = PatternNode(form, attribute: attribute)
+        node.isParameter = true
+        node.operand = position
+        add(node) { _ in }
+    }
+
+    private mutating func add(
+        _ node: PatternNode,
+        _ children: (inout PatternCompiler) -> Void
+    ) {
+        let place = nodes.count
+        nodes.append(node)
+        children(&self)
+        nodes[place].end = UInt32(nodes.count)
+    }
+
+    private static func acquire(_ value: PatternValue, _ values: inout ValueTable) -> ValueID {
+        switch value {
+        case .string(let text):
+            return text.withByteView { values.acquire(TypedValue(tag: .string, bytes: $0)).value }
+        case .number(let text):
+            return text.withByteView { text in
+                withCanonicalNumber(text) {
+                    values.acquire(TypedValue(tag: .number, bytes: $0)).value
+                }
+            }
+        case .boolean(let value):
+            return values.acquire(TypedValue(tag: value ? .true : .false, bytes: .empty)).value
+        case .null: return values.acquire(TypedValue(tag: .null, bytes: .empty)).value
+        }
+    }
+}
+
+/// Lends a number's canonical form.
+func withCanonicalNumber<Result>(_ text: ByteView, _ body: (ByteView) -> Result) -> Result {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: text.count + 16, alignment: 8)
+    defer { unsafe memory.deallocate() }
+    let count = unsafe CanonicalNumber.write(text, into: memory)
+    return body(unsafe ByteView(base: memory, count: count))
+}

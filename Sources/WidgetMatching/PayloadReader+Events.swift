@@ -1,0 +1,163 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import StrictJSON
+
+/// The scanner's events.
+extension PayloadReader: JSONVisitor {
+    mutating func key(_ key: ByteView) {
+        target = Vocabulary.none
+        let name = MemberName(key)
+        // Most names of a push are none that a rule knows: they end here.
+        if filter & name.filterBit != 0 { findTarget(name) }
+        if expectsKinds && levels.count > 1 { hasBadKinds = true }
+    }
+
+    private mutating func findTarget(_ name: MemberName) {
+        if name.isKinds && narrowsByKinds && levels.count == 1 {
+            expectsKinds = true
+            isNarrowed = true
+        }
+        target = vocabulary.attribute(below: levels[levels.count - 1].attribute, name)
+    }
+
+    mutating func string(_ value: ByteView) {
+        if expectsKinds { addKind(value) }
+        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        add(.string, kept(value))
+    }
+
+    mutating func number(_ text: ByteView) {
+        if expectsKinds { return refuseKinds() }
+        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        let room = unsafe scratch.room(text.count + 16)
+        let count = unsafe CanonicalNumber.write(text, into: room)
+        scratch.keep(count)
+        add(.number, unsafe ByteView(base: room, count: count))
+    }
+
+    mutating func literal(_ literal: JSONLiteral) {
+        if expectsKinds { return refuseKinds() }
+        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        switch literal {
+        case .true: add(.true, .empty)
+        case .false: add(.false, .empty)
+        case .null: add(.null, .empty)
+        }
+    }
+
+    mutating func beginObject() {
+        if levels.count == 0 {
+            filter = vocabulary.filter(below: Vocabulary.root(app))
+            levels.append(
+                Level(
+                    attribute: Vocabulary.root(app),
+                    filter: filter,
+                    context: 0,
+                    isArray: false
+                )
+            )
+            return
+        }
+        if expectsKinds { hasBadKinds = true }
+        let outer = levels[levels.count - 1]
+        var level = Level(attribute: Vocabulary.none, context: outer.context, isArray: false)
+        if target != Vocabulary.none { enter(&level, from: outer) }
+        levels.append(level)
+        filter = level.filter
+        target = Vocabulary.none
+    }
+
+    /// Notes an object that a rule may look at, or into.
+    private mutating func enter(_ level: inout Level, from outer: Level) {
+        if !outer.isArray { addContainer() }
+        level.filter = vocabulary.filter(below: target)
+        if level.filter == 0 { return }
+        level.attribute = target
+        if !outer.isArray { return }
+        let number = UInt32(contexts.count - firstContext + 1)
+        contexts.append(Context(attribute: target, parent: outer.context, last: number))
+        level.context = number
+        level.isElement = true
+    }
+
+    mutating func endObject() {
+        let level = levels[levels.count - 1]
+        if level.isElement {
+            contexts[firstContext + Int(level.context) - 1].last =
+                UInt32(contexts.count - firstContext)
+        }
+        leave()
+        if levels.count == 1 && hasBadKinds { expectsKinds = false }
+    }
+
+    mutating func beginArray() {
+        if expectsKinds && levels.count > 1 { hasBadKinds = true }
+        let outer = levels[levels.count - 1]
+        // Elements of an array within an array are nobody's values.
+        if outer.isArray { target = Vocabulary.none }
+        if target != Vocabulary.none {
+            hasLists = true
+            addContainer()
+        }
+        filter = 0
+        levels.append(Level(attribute: target, context: outer.context, isArray: true))
+    }
+
+    mutating func endArray() {
+        leave()
+        if levels.count == 1 { expectsKinds = false }
+    }
+
+    /// Goes back to the container that the one which ends is in.
+    private mutating func leave() {
+        levels.truncate(to: levels.count - 1)
+        if levels.count == 0 { return }
+        let outer = levels[levels.count - 1]
+        filter = outer.filter
+        target = outer.isArray ? outer.attribute : Vocabulary.none
+    }
+
+    // MARK: - Values
+
+    /// Adds a field: a value of the target.
+    private mutating func add(_ tag: ValueTag, _ bytes: ByteView) {
+        fields.append(
+            FieldValue(
+                target,
+                levels[levels.count - 1].context,
+                TypedValue(tag: tag, bytes: bytes),
+                hash: hash(tag, bytes)
+            )
+        )
+    }
+
+    /// Notes that a field is there, though it is no value that could be compared.
+    private mutating func addContainer() {
+        if vocabulary.isUsed(target) { add(.container, .empty) }
+    }
+
+    private mutating func addKind(_ value: ByteView) {
+        // A string is a kind only within the list.
+        guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
+        guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
+        // Once each, however often the list repeats it: candidates are compared with all of them.
+        for index in firstKind..<kinds.count where kinds[index] == kind { return }
+        kinds.append(kind)
+    }
+
+    private mutating func refuseKinds() {
+        hasBadKinds = true
+        if levels.count == 1 { expectsKinds = false }
+    }
+
+    /// The text itself, or a copy if it was decoded: the scanner's scratch ends with the scan.
+    @inline(__always)
+    private mutating func kept(_ text: ByteView) -> ByteView {
+        let offset = unsafe text.address - payload.address
+        if offset >= 0 && offset < payload.count { return text }
+        let room = unsafe scratch.room(text.count)
+        unsafe text.copy(to: room)
+        scratch.keep(text.count)
+        return unsafe ByteView(base: room, count: text.count)
+    }
+}

@@ -1,0 +1,115 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// What a push has at its fields.
+///
+/// Extensions of the buffer, because a whole reader would be copied to be asked.
+extension GrowingBuffer where Element == FieldValue {
+    typealias Span = PayloadReader.Span
+
+    /// Up to so many fields are compared one by one; more are in order and searched.
+    static var linearLimit: Int { 12 }
+
+    /// The fields at an attribute, within an element of a list or outside of all; they lie side by
+    /// side.
+    @inline(__always)
+    func run(_ attribute: AttributeID, _ context: UInt32, _ all: Span) -> Range<Int> {
+        if all.end - all.first > Self.linearLimit {
+            return runAmongMany(attribute, context, all)
+        }
+        var first = all.first
+        while first < all.end && !isAt(first, attribute, context) { first += 1 }
+        var end = first
+        while end < all.end && isAt(end, attribute, context) { end += 1 }
+        return first..<end
+    }
+
+    @inline(__always)
+    private func isAt(_ index: Int, _ attribute: AttributeID, _ context: UInt32) -> Bool {
+        self[index].attribute == attribute && self[index].context == context
+    }
+
+    private func runAmongMany(
+        _ attribute: AttributeID,
+        _ context: UInt32,
+        _ all: Span
+    ) -> Range<Int> {
+        let wanted = UInt64(attribute) << 32 | UInt64(context)
+        let first = firstIndex(all) { place($0) < wanted }
+        // A run may be long: its end is searched too.
+        let end = firstIndex(all) { place($0) <= wanted }
+        return first..<end
+    }
+
+    @inline(__always)
+    private func place(_ index: Int) -> UInt64 {
+        UInt64(self[index].attribute) << 32 | UInt64(self[index].context)
+    }
+
+    @inline(__always)
+    private func firstIndex(_ all: Span, where isBefore: (Int) -> Bool) -> Int {
+        var low = all.first
+        var high = all.end
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether one of a run's fields has the value, given as `FieldValue` has it.
+    @inline(__always)
+    func has(_ run: Range<Int>, _ head: UInt32, _ bytes: ByteView) -> Bool {
+        if run.count > Self.linearLimit { return hasAmongMany(run, head, bytes) }
+        for index in run where self[index].head == head && self[index].bytes == bytes {
+            return true
+        }
+        return false
+    }
+
+    private func hasAmongMany(_ run: Range<Int>, _ head: UInt32, _ bytes: ByteView) -> Bool {
+        var low = run.lowerBound
+        var high = run.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            let order = self[middle].compare(head, bytes)
+            if order == 0 { return true }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+
+    /// The fields at an attribute within whatever element of a list; they lie side by side.
+    @inline(__always)
+    func runOfAllContexts(_ attribute: AttributeID, _ push: PayloadReader.Push) -> Range<Int> {
+        if !push.hasContexts { return run(attribute, 0, push.fields) }
+        let first = firstIndex(push.fields) { self[$0].attribute < attribute }
+        let end = firstIndex(push.fields) { self[$0].attribute <= attribute }
+        return first..<end
+    }
+}
+
+/// The objects in a push's lists.
+extension GrowingBuffer where Element == PayloadReader.Context {
+    /// The next element of the list at an attribute that is an object, behind `last`; 0 if none.
+    func element(
+        of attribute: AttributeID,
+        within context: UInt32,
+        after last: UInt32,
+        _ push: PayloadReader.Push
+    ) -> UInt32 {
+        var number = last == 0 ? context + 1 : lastWithin(last, push) + 1
+        let count = UInt32(push.contexts.end - push.contexts.first)
+        let end = context == 0 ? count : lastWithin(context, push)
+        while number <= end {
+            let candidate = self[push.contexts.first + Int(number) - 1]
+            if candidate.attribute == attribute && candidate.parent == context { return number }
+            number = candidate.parent == context ? candidate.last + 1 : number + 1
+        }
+        return 0
+    }
+
+    private func lastWithin(_ context: UInt32, _ push: PayloadReader.Push) -> UInt32 {
+        self[push.contexts.first + Int(context) - 1].last
+    }
+}

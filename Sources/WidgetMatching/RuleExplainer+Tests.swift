@@ -1,0 +1,102 @@
+internal import ReloadModel
+
+extension RuleExplainer {
+    // MARK: - Tests
+
+    /// Whether a test holds for a field's value, which may be missing.
+    func verdict(on test: PatternTest, _ value: JSONTree?) -> TestVerdict {
+        switch test {
+        case .equals(let operand):
+            return verdict(text(of: operand), value) { scalar in
+                widget.values(of: operand).contains { $0.isSame(as: scalar) }
+            }
+        case .text(let textOperator, let operand):
+            var verdict = verdict("\(textOperator.name) \(text(of: operand))", value) { scalar in
+                widget.values(of: operand).contains { textOperator.holds(scalar, $0) }
+            }
+            verdict.notes = unusable(operand) { textOperator.problem($0) }
+            return verdict
+        case .numeric(let bounds): return verdict(on: bounds, value)
+        case .exists(let wanted):
+            return TestVerdict(
+                holds: (value != nil) == wanted,
+                test: wanted ? "any value" : "no such field"
+            )
+        case .anythingBut(let tests): return verdict(onAnythingBut: tests, value)
+        case .allOf(let tests):
+            let verdicts = tests.map { verdict(on: $0, value) }
+            return TestVerdict(
+                holds: verdicts.allSatisfy(\.holds),
+                test: "all of \(verdicts.map(\.test).joined(separator: " and "))",
+                notes: verdicts.flatMap(\.notes)
+            )
+        case .allOfParameter(let name):
+            let wanted = widget.values(of: .parameter(name))
+            return TestVerdict(
+                holds: value != nil
+                    && wanted.allSatisfy { wanted in
+                        value?.scalars.contains { $0.isSame(as: wanted) } ?? false
+                    },
+                test: "all of \(text(of: .parameter(name)))"
+            )
+        }
+    }
+
+    private func verdict(on bounds: [NumericBound], _ value: JSONTree?) -> TestVerdict {
+        let words = bounds.map { "\($0.comparison.rawValue) \(text(of: $0.operand))" }
+        var verdict = verdict(words.joined(separator: " and "), value) { scalar in
+            bounds.allSatisfy { bound in
+                widget.values(of: bound.operand).contains { bound.comparison.holds(scalar, $0) }
+            }
+        }
+        verdict.notes = bounds.flatMap { bound in
+            unusable(bound.operand) { NumericComparison.problem($0) }
+        }
+        return verdict
+    }
+
+    private func verdict(onAnythingBut tests: [PatternTest], _ value: JSONTree?) -> TestVerdict {
+        let verdicts = tests.map { verdict(on: $0, value) }
+        return TestVerdict(
+            holds: value != nil && !verdicts.contains { $0.holds },
+            test: "anything but \(verdicts.map(\.test).joined(separator: " or "))",
+            notes: verdicts.flatMap(\.notes)
+        )
+    }
+
+    /// The verdict of a test that some scalar of the value must pass.
+    private func verdict(
+        _ test: String,
+        _ value: JSONTree?,
+        _ passes: (JSONTree) -> Bool
+    ) -> TestVerdict {
+        let passing = value?.scalars.first(where: passes)
+        return TestVerdict(holds: passing != nil, test: test, passing: passing)
+    }
+
+    // MARK: - Operands
+
+    /// An operand as the rule has it, and for a parameter what it is for this widget.
+    private func text(of operand: PatternOperand) -> String {
+        switch operand {
+        case .value(let value): return JSONTree(value).text
+        case .parameter(let name):
+            let value = widget.value(of: name)
+            let placeholder = JSONTree.string("${configuration.\(name)}").text
+            return "\(placeholder) = \(ExplanationText.value(value))"
+        }
+    }
+
+    /// Why values of a parameter can never hold at this place.
+    private func unusable(
+        _ operand: PatternOperand,
+        _ problem: (JSONTree) -> String?
+    ) -> [String] {
+        guard case .parameter(let name) = operand else { return [] }
+        return widget.values(of: operand).compactMap { value in
+            problem(value).map {
+                "the parameter \(name) is of no use here: \(ExplanationText.value(value)) \($0)"
+            }
+        }
+    }
+}

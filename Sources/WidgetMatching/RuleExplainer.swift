@@ -1,0 +1,146 @@
+package import ReloadModel
+
+/// Evaluates a rule for one widget and one push by its definition, and says how it went.
+///
+/// For people who ask why: nothing here is fast, and nothing is shared with how pushes are matched
+/// but the operators on single values.
+package struct RuleExplainer {
+    let widget: WidgetParameters
+
+    /// Explains whether a push of the widget's app concerns the widget.
+    ///
+    /// - Parameters:
+    ///   - rule: the kind's rule, if it has one.
+    ///   - kindName: the kind's name, which the payload's `kinds` may name.
+    ///   - configuration: the widget's parameters.
+    ///   - payload: an object; its `kinds`, if it has any, is a list of strings.
+    /// - Returns: how every condition fared.
+    package static func explain(
+        rule: EventPattern?,
+        kindName: String,
+        configuration: [JSONTree.Member],
+        payload: JSONTree
+    ) -> MatchExplanation {
+        let explainer = RuleExplainer(widget: WidgetParameters(configuration))
+        // Without a rule, every parameter is a condition on the field of its name.
+        let pattern =
+            rule
+            ?? EventPattern(
+                conditions: configuration.map {
+                    .field($0.name, [.equals(.parameter($0.name))])
+                }
+            )
+        let narrowing = explainer.narrowing(
+            payload.member("kinds"),
+            to: kindName,
+            isNeeded: pattern.conditions.isEmpty
+        )
+        return MatchExplanation(
+            conditions: narrowing + explainer.outcomes(of: pattern, payload, at: ConditionPath())
+        )
+    }
+
+    /// The condition that the payload's `kinds` is, if it is there or nothing else could hold.
+    private func narrowing(
+        _ kinds: JSONTree?,
+        to kindName: String,
+        isNeeded: Bool
+    ) -> [ConditionOutcome] {
+        if kinds == nil && !isNeeded { return [] }
+        let wanted = JSONTree.string(kindName)
+        let holds = kinds?.elements.contains { $0.isSame(as: wanted) } ?? false
+        var outcome = ConditionOutcome(
+            path: "kinds",
+            test: "the kind \(wanted.text)",
+            value: ExplanationText.value(kinds),
+            holds: holds
+        )
+        if holds { outcome.passingValue = wanted.text }
+        return [outcome]
+    }
+
+    // MARK: - Conditions
+
+    private func outcomes(
+        of pattern: EventPattern,
+        _ object: JSONTree,
+        at path: ConditionPath
+    ) -> [ConditionOutcome] {
+        pattern.conditions.flatMap { condition in
+            switch condition {
+            case .field(let name, let tests):
+                [outcome(of: tests, object.member(name), at: path.member(name))]
+            case .nested(let name, let inner):
+                outcomes(of: inner, within: object.member(name), at: path.member(name))
+            case .anyOf(let patterns): [outcome(of: patterns, object, at: path)]
+            }
+        }
+    }
+
+    private func outcome(
+        of tests: [PatternTest],
+        _ value: JSONTree?,
+        at path: ConditionPath
+    ) -> ConditionOutcome {
+        let verdicts = tests.map { verdict(on: $0, value) }
+        let passed = verdicts.first { $0.holds }
+        let missing = widget.missing(in: .field("", tests))
+        let holds = passed != nil && missing.isEmpty
+        return ConditionOutcome(
+            path: path.text,
+            test: ExplanationText.alternatives(verdicts.map(\.test)),
+            value: ExplanationText.value(value),
+            holds: holds,
+            passingValue: holds ? passed?.passing.map { ExplanationText.value($0) } : nil,
+            passingTest: holds ? passed.map { ExplanationText.cut($0.test) } : nil,
+            notes: missing.map(Self.note) + verdicts.flatMap(\.notes)
+        )
+    }
+
+    /// The outcomes for the object that comes closest: in a list, one object must pass them all.
+    private func outcomes(
+        of pattern: EventPattern,
+        within value: JSONTree?,
+        at path: ConditionPath
+    ) -> [ConditionOutcome] {
+        if let value, value.isObject { return outcomes(of: pattern, value, at: path) }
+        guard case .list(let elements)? = value, elements.contains(where: \.isObject) else {
+            // What is no object counts as one without members.
+            return outcomes(of: pattern, .object([]), at: path)
+        }
+        let attempts = elements.indices.filter { elements[$0].isObject }.map { index in
+            outcomes(of: pattern, elements[index], at: path.element(index))
+        }
+        var closest = attempts.min { $0.failedCount < $1.failedCount } ?? []
+        if let place = closest.firstIndex(where: { !$0.holds }), attempts.count > 1 {
+            closest[place].notes.append(
+                "none of \(attempts.count) objects of \(path.text) passes everything"
+            )
+        }
+        return closest
+    }
+
+    private func outcome(
+        of patterns: [EventPattern],
+        _ object: JSONTree,
+        at path: ConditionPath
+    ) -> ConditionOutcome {
+        let branches = patterns.map { outcomes(of: $0, object, at: path) }
+        // A parameter that is missing in any branch is missing for the rule.
+        let missing = widget.missing(in: .anyOf(patterns))
+        return ConditionOutcome(
+            path: path.member("$or").text,
+            test: ExplanationText.alternatives(
+                branches.map { $0.map { "\($0.path): \($0.test)" }.joined(separator: " and ") }
+            ),
+            value: ExplanationText.value(object),
+            holds: missing.isEmpty && branches.contains { $0.failedCount == 0 },
+            notes: missing.map(Self.note),
+            branches: branches
+        )
+    }
+
+    private static func note(missing name: String) -> String {
+        "the widget has no parameter \(name)"
+    }
+}

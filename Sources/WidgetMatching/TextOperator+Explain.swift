@@ -1,0 +1,63 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+extension TextOperator {
+    /// The operator in words.
+    var name: String {
+        switch self {
+        case .prefixIgnoringCase: "prefix (ignoring case)"
+        case .suffixIgnoringCase: "suffix (ignoring case)"
+        case .prefix, .suffix, .equalsIgnoringCase, .wildcard, .regexp, .cidr: rawValue
+        }
+    }
+
+    /// Whether the operator holds for a payload's scalar and a value of the rule or the widget.
+    func holds(_ scalar: JSONTree, _ wanted: JSONTree) -> Bool {
+        guard case .string(let scalar) = scalar, case .string(let wanted) = wanted else {
+            return false
+        }
+        if problem(.string(wanted)) != nil { return false }
+        return scalar.withByteView { text in
+            wanted.withByteView { wanted in holds(text, wanted) }
+        }
+    }
+
+    private func holds(_ text: ByteView, _ wanted: ByteView) -> Bool {
+        switch self {
+        case .prefix:
+            return text.count >= wanted.count && text.slice(0, wanted.count) == wanted
+        case .suffix:
+            return text.count >= wanted.count
+                && text.slice(text.count - wanted.count, text.count) == wanted
+        case .equalsIgnoringCase: return CaseFolding.equals(text, wanted)
+        case .prefixIgnoringCase: return CaseFolding.hasPrefix(text, wanted)
+        case .suffixIgnoringCase: return CaseFolding.hasSuffix(text, wanted)
+        case .wildcard: return WildcardPattern.matches(wanted, text)
+        case .regexp:
+            guard let expression = try? RegularExpression(wanted) else { return false }
+            var scratch = RegexScratch()
+            return expression.matches(text, &scratch)
+        case .cidr:
+            guard let block = AddressBlock(wanted), let address = IPAddress(text) else {
+                return false
+            }
+            return block.contains(address)
+        }
+    }
+
+    /// Why a value can never hold as the operator's operand, to follow the value in a sentence.
+    func problem(_ value: JSONTree) -> String? {
+        guard case .string(let text) = value else { return "is no string" }
+        return text.withByteView { text in
+            switch self {
+            case .wildcard: WildcardPattern.problem(text).map { "is no wildcard, as \($0)" }
+            case .regexp:
+                (try? RegularExpression(text)) == nil ? "is no regular expression" : nil
+            case .cidr: AddressBlock(text) == nil ? "is no block of addresses" : nil
+            case .prefix, .suffix, .equalsIgnoringCase, .prefixIgnoringCase, .suffixIgnoringCase:
+                nil
+            }
+        }
+    }
+}

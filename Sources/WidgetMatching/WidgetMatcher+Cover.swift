@@ -1,0 +1,301 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+extension WidgetMatcher {
+    // MARK: - Which condition
+
+    /// What covering a node costs.
+    mutating func cover(of index: Int, _ rule: WidgetRule) -> Cover {
+        let node = rule.program[index]
+        switch node.form {
+        case .all, .nested:
+            guard let equalities = equalities(of: index, rule) else { return .never }
+            if !equalities.isEmpty {
+                let product = chosen(equalities, rule).reduce(1) { $0 * $1.valueCount }
+                return Cover(rank: .equality, keyCount: product)
+            }
+            return bestChild(of: index, rule).cover
+        case .any:
+            var cover = Cover.never
+            var child = index + 1
+            while child < Int(node.end) {
+                cover = cover.joined(with: self.cover(of: child, rule))
+                child = rule.program.end(child)
+            }
+            return cover
+        default: return fieldCover(index, rule)
+        }
+    }
+
+    /// The child of a conjunction that is covered best.
+    private mutating func bestChild(
+        of index: Int,
+        _ rule: WidgetRule
+    ) -> (child: Int, cover: Cover) {
+        var best = index + 1
+        var bestCover = cover(of: best, rule)
+        var child = rule.program.end(best)
+        while child < rule.program.end(index) {
+            let cover = cover(of: child, rule)
+            if cover.isBetter(than: bestCover) {
+                best = child
+                bestCover = cover
+            }
+            child = rule.program.end(child)
+        }
+        return (best, bestCover)
+    }
+
+    /// Adds the keys that cover a node.
+    mutating func addKeys(of index: Int, _ rule: WidgetRule, _ app: AppID) -> Cover.Traits {
+        let node = rule.program[index]
+        switch node.form {
+        case .all, .nested:
+            guard let equalities = equalities(of: index, rule) else { return .none }
+            if !equalities.isEmpty {
+                let chosen = chosen(equalities, rule)
+                addCombinations(chosen, rule)
+                let decides = chosen.count == equalities.count
+                return Cover.Traits(decides: decides, repeats: .withLists)
+            }
+            return addKeys(of: bestChild(of: index, rule).child, rule, app)
+        case .any:
+            var child = index + 1
+            while child < Int(node.end) {
+                _ = addKeys(of: child, rule, app)
+                child = rule.program.end(child)
+            }
+            return Cover.Traits(decides: false, repeats: .always)
+        default: return addFieldKeys(index, rule, app)
+        }
+    }
+
+    // MARK: - Fields
+
+    private mutating func fieldCover(_ index: Int, _ rule: WidgetRule) -> Cover {
+        var cover = Cover.never
+        var child = index + 1
+        while child < rule.program.end(index) {
+            cover = cover.joined(with: testCover(child, rule))
+            child = rule.program.end(child)
+        }
+        // Once the condition as a whole is evaluated, one key is enough.
+        return cover.rank >= .group ? Cover(rank: cover.rank, keyCount: 1) : cover
+    }
+
+    private mutating func addFieldKeys(
+        _ index: Int,
+        _ rule: WidgetRule,
+        _ app: AppID
+    ) -> Cover.Traits {
+        let cover = fieldCover(index, rule)
+        if cover.isNever { return .none }
+        if cover.rank >= .group {
+            addGroupKey(cover.rank == .always ? .always : .group, app, index, rule)
+            return Cover.Traits(decides: false, repeats: .never)
+        }
+        if rule.program.end(index + 1) == rule.program.end(index) {
+            return addTestKeys(index + 1, rule)
+        }
+        var child = index + 1
+        while child < rule.program.end(index) {
+            _ = addTestKeys(child, rule)
+            child = rule.program.end(child)
+        }
+        return Cover.Traits(decides: false, repeats: .always)
+    }
+
+    // MARK: - Tests
+
+    private func testCover(_ index: Int, _ rule: WidgetRule) -> Cover {
+        let node = rule.program[index]
+        switch node.form {
+        case .equals: return Cover(rank: .equality, keyCount: operandCount(node, rule))
+        case .text: return textCover(node, rule)
+        case .numeric: return NumericRange(index, rule, self).cover
+        case .exists: return Cover(rank: node.detail == 0 ? .always : .group, keyCount: 1)
+        case .anythingBut: return Cover(rank: .group, keyCount: 1)
+        case .allOf: return testCover(bestTest(of: index, rule), rule)
+        case .allOfParameter:
+            return Cover(
+                rank: operandCount(node, rule) == 0 ? .group : .equality,
+                keyCount: 1
+            )
+        case .all, .any, .nested, .field, .bound: return .never
+        }
+    }
+
+    private func bestTest(of index: Int, _ rule: WidgetRule) -> Int {
+        var best = index + 1
+        var bestCover = testCover(best, rule)
+        var child = rule.program.end(best)
+        while child < rule.program.end(index) {
+            let cover = testCover(child, rule)
+            if cover.isBetter(than: bestCover) {
+                best = child
+                bestCover = cover
+            }
+            child = rule.program.end(child)
+        }
+        return best
+    }
+
+    private mutating func addTestKeys(_ index: Int, _ rule: WidgetRule) -> Cover.Traits {
+        let node = rule.program[index]
+        let count = operandCount(node, rule)
+        switch node.form {
+        case .equals:
+            for position in 0..<count {
+                addEqualKey(node.attribute, operand(node, rule, position))
+            }
+            return Cover.Traits(decides: true, repeats: .withLists)
+        case .allOfParameter:
+            addEqualKey(node.attribute, operand(node, rule, 0))
+            return Cover.Traits(decides: count == 1, repeats: .never)
+        case .text:
+            if count == 1 { return addTextKeys(node, operand(node, rule, 0)) }
+            for position in 0..<count {
+                _ = addTextKeys(node, operand(node, rule, position))
+            }
+            return Cover.Traits(decides: false, repeats: .always)
+        case .numeric:
+            addNumericKeys(index, rule)
+            return Cover.Traits(decides: false, repeats: .withLists)
+        case .allOf:
+            let traits = addTestKeys(bestTest(of: index, rule), rule)
+            return Cover.Traits(decides: false, repeats: traits.repeats)
+        case .exists, .anythingBut, .all, .any, .nested, .field, .bound: return .none
+        }
+    }
+
+    private mutating func addEqualKey(_ attribute: AttributeID, _ value: ValueID) {
+        keyWords.truncate(to: 0)
+        keyWords.append(value)
+        addEqualKey(spaces.acquire(KeySpace(equal: [attribute]), &reader.vocabulary))
+    }
+
+    private mutating func addNumericKeys(_ index: Int, _ rule: WidgetRule) {
+        let attribute = rule.program[index].attribute
+        let range = NumericRange(index, rule, self)
+        for value in range.equals { addEqualKey(attribute, value) }
+        guard let (low, high) = range.keys else { return }
+        var cells: [NumberCell] = []
+        NumberCell.cover(low, high) { cells.append($0) }
+        for cell in cells { addCellKey(attribute, cell) }
+    }
+
+    // MARK: - Texts
+
+    private func textCover(_ node: PatternNode, _ rule: WidgetRule) -> Cover {
+        var cover = Cover.never
+        for position in 0..<operandCount(node, rule) {
+            let operand = operand(node, rule, position)
+            guard let rank = textRank(node.textOperator, operand) else { continue }
+            cover = cover.joined(with: Cover(rank: rank, keyCount: 1))
+        }
+        return cover
+    }
+
+    /// Nil if no text passes.
+    private func textRank(_ name: TextOperator, _ operand: ValueID) -> Cover.Rank? {
+        let text = values.value(operand)
+        if text.tag != .string { return nil }
+        let length: Int
+        switch name {
+        case .equalsIgnoringCase: return .foldedEquality
+        case .cidr: return AddressBlock(text.bytes) == nil ? nil : .block
+        case .prefix, .suffix, .prefixIgnoringCase, .suffixIgnoringCase: length = text.bytes.count
+        case .wildcard:
+            if !WildcardPattern.isValid(text.bytes) { return nil }
+            length = literal(.longest, of: operand).count
+            if length == 0 { return .group }
+        case .regexp:
+            guard let prefix = regexes.literalPrefix(operand) else { return nil }
+            length = prefix.count
+            if length == 0 { return .group }
+        }
+        return length < 3 ? .shortText : .longText
+    }
+
+    private func literal(_ part: WildcardPattern.Part, of pattern: ValueID) -> [UInt8] {
+        let bytes = values.bytes(of: pattern)
+        return unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+            guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+            count = unsafe WildcardPattern.literal(part, of: bytes, into: base)
+        }
+    }
+
+    private mutating func addTextKeys(_ node: PatternNode, _ operand: ValueID) -> Cover.Traits {
+        let name = node.textOperator
+        if textRank(name, operand) == nil { return .none }
+        let attribute = node.attribute
+        let text = values.bytes(of: operand)
+        var decides = true
+        switch name {
+        case .prefix: decides = addTextKey(.prefix, attribute, text)
+        case .suffix: decides = addTextKey(.suffix, attribute, text)
+        case .equalsIgnoringCase: addFoldedKey(.folded, attribute, text)
+        case .prefixIgnoringCase: decides = addFoldedKey(.foldedPrefix, attribute, text)
+        case .suffixIgnoringCase: decides = addFoldedKey(.foldedSuffix, attribute, text)
+        case .cidr: addBlockKey(attribute, AddressBlock(text)!)
+        case .regexp:
+            decides = false
+            regexes.literalPrefix(operand)!.withByteView { prefix in
+                _ = addTextKey(.prefix, attribute, prefix)
+            }
+        case .wildcard:
+            addWildcardKey(attribute, operand)
+            // Bytes from within a text may stand in it several times.
+            return Cover.Traits(decides: false, repeats: .always)
+        }
+        return Cover.Traits(decides: decides, repeats: .withLists)
+    }
+
+    @discardableResult
+    private mutating func addFoldedKey(
+        _ form: KeyForm,
+        _ attribute: AttributeID,
+        _ text: ByteView
+    ) -> Bool {
+        addTextKey(form, attribute, foldBuffer.fold(text))
+    }
+
+    /// Finds a wildcard by its beginning, its end, or something that it must have within: by the
+    /// longest, and of what is as long by what fewest widgets lie under.
+    private mutating func addWildcardKey(_ attribute: AttributeID, _ operand: ValueID) {
+        let prefix = literal(.prefix, of: operand)
+        let suffix = literal(.suffix, of: operand)
+        let longest = literal(.longest, of: operand)
+        if prefix.count >= longest.count {
+            _ = prefix.withByteView { addTextKey(.prefix, attribute, $0) }
+        } else if suffix.count >= longest.count {
+            _ = suffix.withByteView { addTextKey(.suffix, attribute, $0) }
+        } else {
+            addGramKey(attribute, longest)
+        }
+    }
+
+    /// Of the runs of four bytes in a text the one that fewest widgets wait for.
+    private mutating func addGramKey(_ attribute: AttributeID, _ text: [UInt8]) {
+        let length = min(text.count, 4)
+        var best: (gram: UInt32, count: Int)?
+        for offset in 0...text.count - length {
+            var gram: UInt32 = 0
+            for index in 0..<length { gram |= UInt32(text[offset + index]) << UInt32(8 * index) }
+            let count = gramPostingCount(attribute, gram, length)
+            if best == nil || count < best!.count { best = (gram, count) }
+        }
+        addGramKey(attribute, best!.gram, count: length)
+    }
+
+    private func gramPostingCount(_ attribute: AttributeID, _ gram: UInt32, _ length: Int) -> Int {
+        var space = KeySpace(form: .gram)
+        space.parameter = UInt8(length)
+        space.attributes[0] = attribute
+        let number = spaces.find(space)
+        if number == KeySpace.none { return 0 }
+        let key = keys.find(keyHash(number, word: UInt64(gram)), number, word: gram)
+        return key == KeyTable.none ? 0 : keys.postingCount(key)
+    }
+}

@@ -1,0 +1,129 @@
+package import ByteStorage
+package import ReloadModel
+internal import StrictJSON
+
+extension WidgetMatcher {
+    /// A widget, and why a push concerns it or does not.
+    package typealias ExplainedWidget = (widget: WidgetID, explanation: MatchExplanation)
+
+    /// What a look for near misses has found.
+    package struct NearMisses {
+        /// In order of their numbers.
+        package var found: [ExplainedWidget] = []
+        /// Where to go on; nil if there are no more widgets.
+        package var next: WidgetID?
+    }
+
+    /// Explains whether a push concerns a widget.
+    package func explain(
+        app: AppID,
+        payload: ByteView,
+        widget: WidgetID
+    ) throws(PayloadError) -> MatchExplanation {
+        explain(app, try Self.tree(payload), widget)
+    }
+
+    /// Finds the widgets that a push concerns, as any push is matched, and explains why.
+    ///
+    /// Of many the first `limit` by number are explained.
+    package mutating func explain(
+        app: AppID,
+        payload: ByteView,
+        limit: Int
+    ) throws(PayloadError) -> [ExplainedWidget] {
+        precondition(queuedCount == 0, "pushes are being matched")
+        let tree = try Self.tree(payload)
+        try enqueue(app: app, payload: payload, tag: 0)
+        matchQueued()
+        let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
+        return found.prefix(limit).map { ($0, explain(app, tree, $0)) }
+    }
+
+    /// Finds widgets, of one kind or of any, that a push would concern but for a single condition.
+    ///
+    /// At most `limit` widgets are looked at, from the number `from` on; that bounds the cost.
+    package func nearMisses(
+        app: AppID,
+        payload: ByteView,
+        kind: KindID?,
+        from: WidgetID,
+        limit: Int
+    ) throws(PayloadError) -> NearMisses {
+        let tree = try Self.tree(payload)
+        if from >= widgets.end { return NearMisses() }
+        let end = from + WidgetID(min(limit, Int(widgets.end - from)))
+        let candidates = (from..<end).filter { widget in
+            if widgets[widget].shape == Shape.none { return false }
+            return kind == nil || self.kind(of: widget) == kind
+        }
+        return NearMisses(
+            found: nearMisses(app, tree, candidates),
+            next: end < widgets.end ? end : nil
+        )
+    }
+
+    /// Finds those of some widgets that a push would concern but for a single condition.
+    package func nearMisses(
+        app: AppID,
+        payload: ByteView,
+        among candidates: [WidgetID]
+    ) throws(PayloadError) -> [ExplainedWidget] {
+        nearMisses(app, try Self.tree(payload), candidates)
+    }
+
+    // MARK: - Steps
+
+    private func nearMisses(
+        _ app: AppID,
+        _ payload: JSONTree,
+        _ candidates: [WidgetID]
+    ) -> [ExplainedWidget] {
+        var found: [ExplainedWidget] = []
+        for widget in candidates {
+            let explanation = explain(app, payload, widget)
+            if explanation.isNearMiss { found.append((widget, explanation)) }
+        }
+        return found
+    }
+
+    private func explain(
+        _ app: AppID,
+        _ payload: JSONTree,
+        _ widget: WidgetID
+    ) -> MatchExplanation {
+        guard let kind = rule(of: kind(of: widget)) else {
+            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
+        }
+        if kind.app != app {
+            return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
+        }
+        return RuleExplainer.explain(
+            rule: kind.rule,
+            kindName: kind.name,
+            configuration: parameters(of: widget),
+            payload: payload
+        )
+    }
+
+    private func parameters(of widget: WidgetID) -> [JSONTree.Member] {
+        configurationText(of: widget).withByteView { text in
+            // What is stored was scanned when it came.
+            (try? JSONTree(parsing: text))?.members ?? []
+        }
+    }
+
+    private static func tree(_ payload: ByteView) throws(PayloadError) -> JSONTree {
+        let tree: JSONTree
+        do throws(JSONError) {
+            tree = try JSONTree(parsing: payload, depthLimit: RouterLimits.jsonDepth)
+        } catch {
+            throw .json(error)
+        }
+        guard let kinds = tree.member("kinds") else { return tree }
+        guard case .list(let names) = kinds else { throw .kinds }
+        for name in names {
+            guard case .string = name else { throw .kinds }
+        }
+        return tree
+    }
+}

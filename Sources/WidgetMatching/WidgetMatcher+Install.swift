@@ -1,0 +1,137 @@
+internal import ByteStorage
+internal import ReloadModel
+
+extension WidgetMatcher {
+    /// Replaces all kinds and rules.
+    ///
+    /// Widgets of kinds whose rule changed are indexed anew; those of kinds that are gone stay
+    /// stored, and match nothing until the kind is back. Costs a pass over all widgets if anything
+    /// changed.
+    package mutating func install(apps: [App]) {
+        precondition(queuedCount == 0, "pushes are being matched")
+        var wanted: [InstalledKind?] = []
+        for app in apps {
+            for kind in app.kinds {
+                while wanted.count <= Int(kind.kind) { wanted.append(nil) }
+                precondition(wanted[Int(kind.kind)] == nil, "a kind is installed twice")
+                wanted[Int(kind.kind)] = InstalledKind(
+                    app: app.app,
+                    name: kind.name,
+                    rule: kind.rule
+                )
+            }
+        }
+        let changed = changedKinds(wanted)
+        forEachWidget(of: changed) { matcher, widget in matcher.unlink(widget) }
+        forEachShape(of: changed) { matcher, shape in matcher.decompile(shape) }
+        rename(wanted)
+        forEachShape(of: changed) { matcher, shape in matcher.compile(shape) }
+        forEachWidget(of: changed) { matcher, widget in matcher.link(widget) }
+    }
+
+    /// For each kind, whether other pushes than before reach its widgets.
+    private func changedKinds(_ wanted: [InstalledKind?]) -> [Bool] {
+        (0..<max(kinds.count, wanted.count)).map { kind in
+            let old = kind < kinds.count ? kinds[kind] : nil
+            let new = kind < wanted.count ? wanted[kind] : nil
+            if (old == nil) != (new == nil) || old?.app != new?.app { return true }
+            guard let former = old?.rule, let latter = new?.rule else {
+                return old?.rule != new?.rule
+            }
+            return !former.isIdentical(to: latter)
+        }
+    }
+
+    private mutating func rename(_ wanted: [InstalledKind?]) {
+        for case let kind? in kinds { reader.vocabulary.removeKind(kind.name, of: kind.app) }
+        for (number, kind) in wanted.enumerated() {
+            guard let kind else { continue }
+            reader.vocabulary.addKind(KindID(number), kind.name, of: kind.app)
+        }
+        kinds = wanted
+    }
+
+    private mutating func forEachWidget(
+        of changed: [Bool],
+        _ body: (inout WidgetMatcher, WidgetID) -> Void
+    ) {
+        if !changed.contains(true) { return }
+        for widget in 0..<widgets.end {
+            let shape = widgets[widget].shape
+            if shape == Shape.none { continue }
+            let kind = Int(shapes[shape].kind)
+            if kind < changed.count && changed[kind] { body(&self, widget) }
+        }
+    }
+
+    private mutating func forEachShape(
+        of changed: [Bool],
+        _ body: (inout WidgetMatcher, ShapeID) -> Void
+    ) {
+        for shape in 0..<shapes.end where shapes[shape].references > 0 {
+            let kind = Int(shapes[shape].kind)
+            if kind < changed.count && changed[kind] { body(&self, shape) }
+        }
+    }
+
+    // MARK: - Shapes
+
+    /// Compiles the kind's rule, if there is one, for widgets of the shape.
+    mutating func compile(_ number: ShapeID) {
+        let shape = shapes[number]
+        guard Int(shape.kind) < kinds.count, let kind = kinds[Int(shape.kind)] else { return }
+        let names = (0..<Int(shape.parameterCount)).map { values.element(shape.layout, $0) }
+        if kind.rule == nil && names.isEmpty {
+            shapes[number].use = .named
+            return
+        }
+        var compiler = PatternCompiler(
+            parameters: names.map { reader.vocabulary.names.bytes(of: $0).array }
+        )
+        if let rule = kind.rule {
+            compiler.compile(rule, of: kind.app, &reader.vocabulary, &values)
+        } else {
+            compiler.compileParameters(names, of: kind.app, &reader.vocabulary)
+        }
+        shapes.setProgram(number, compiler.nodes, compiler.equalities)
+        if compiler.isMissingParameter { return }
+        shapes[number].use = .rule
+        shapes[number].isDecidedByKey = compiler.isDecidedByEqualities
+        shapes[number].hasParameterRegexps = compiler.nodes.contains {
+            $0.isRegexp && $0.isParameter
+        }
+        for node in compiler.nodes where node.isRegexp && !node.isParameter {
+            regexes.acquire(node.operand, values)
+        }
+        acquireSpace(number)
+    }
+
+    /// Takes back what `compile` did.
+    mutating func decompile(_ number: ShapeID) {
+        let shape = shapes[number]
+        if shape.space != KeySpace.none { spaces.release(shape.space, &reader.vocabulary) }
+        shapes[number].space = KeySpace.none
+        if shape.program != ByteArena.none {
+            let program = shapes.program(number)
+            if shape.use == .rule {
+                for index in 0..<program.count
+                where program[index].isRegexp && !program[index].isParameter {
+                    regexes.release(program[index].operand, values)
+                }
+            }
+            PatternCompiler.release(program, &reader.vocabulary, &values)
+            shapes.removeProgram(number)
+        }
+        shapes[number].use = .none
+    }
+
+    /// The space of keys of all equalities, if there are some and not too many.
+    private mutating func acquireSpace(_ number: ShapeID) {
+        let count = Int(shapes[number].equalityCount)
+        if count == 0 || count > KeySpace.attributeLimit { return }
+        let attributes = (0..<count).map {
+            shapes.program(number)[shapes.equality(number, $0)].attribute
+        }
+        shapes[number].space = spaces.acquire(KeySpace(equal: attributes), &reader.vocabulary)
+    }
+}

@@ -1,0 +1,255 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+extension WidgetMatcher {
+    // MARK: - Hashes of keys
+
+    @inline(__always)
+    func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
+        KeySpaces.hash(spaces.hash(space), word)
+    }
+
+    @inline(__always)
+    func keyHash(_ space: SpaceID, _ address: IPAddress, prefixLength: Int) -> UInt64 {
+        let masked = AddressBlock(address, prefixLength: prefixLength).address
+        return KeySpaces.hash(keyHash(space, word: masked.high), masked.low)
+    }
+
+    // MARK: - Making keys
+
+    /// The words that are put together.
+    var words: KeyWords {
+        unsafe KeyWords(base: UnsafePointer(keyWords.elements), count: keyWords.count)
+    }
+
+    /// The hash of a key of equalities that has the words.
+    func equalHash(_ space: SpaceID) -> UInt64 {
+        var hash = spaces.hash(space)
+        for position in 0..<keyWords.count {
+            hash = KeySpaces.hash(hash, values.hash(of: keyWords[position]))
+        }
+        return hash
+    }
+
+    /// Adds the key of all of a widget's values at several fields, one value each.
+    mutating func addEqualKey(_ space: SpaceID) {
+        addKey(space, equalHash(space), identityCount: keyWords.count)
+    }
+
+    /// Adds the key of a text at a field: a prefix, a suffix or a whole.
+    ///
+    /// - Returns: whether the key is made of all of it.
+    @discardableResult
+    mutating func addTextKey(
+        _ form: KeyForm,
+        _ attribute: AttributeID,
+        _ text: ByteView
+    ) -> Bool {
+        var kept = text
+        if form == .prefix || form == .foldedPrefix {
+            kept = text.slice(0, Self.keptLength(text.count))
+        } else if form == .suffix || form == .foldedSuffix {
+            kept = text.slice(text.count - Self.keptLength(text.count), text.count)
+        }
+        let length = form == .folded ? 0 : kept.count
+        let space = acquireSpace(form, attribute, length)
+        let value = values.acquire(TypedValue(tag: .string, bytes: kept)).value
+        keyWords.truncate(to: 0)
+        keyWords.append(value)
+        addKey(space, keyHash(space, word: values.hash(of: value)), identityCount: 1)
+        return kept.count == text.count
+    }
+
+    /// Prefixes and suffixes are cut to these lengths, so that a push has few to look for.
+    static func keptLength(_ length: Int) -> Int {
+        if length <= 32 { return length }
+        for step in [192, 128, 96, 64, 48] where length >= step { return step }
+        return 32
+    }
+
+    /// Adds the key of up to four bytes that a text must have somewhere.
+    mutating func addGramKey(_ attribute: AttributeID, _ gram: UInt32, count: Int) {
+        let space = acquireSpace(.gram, attribute, count)
+        keyWords.truncate(to: 0)
+        keyWords.append(gram)
+        addKey(space, keyHash(space, word: UInt64(gram)), identityCount: 1)
+    }
+
+    /// Adds the key of a part of the number line.
+    mutating func addCellKey(_ attribute: AttributeID, _ cell: NumberCell) {
+        let space = acquireSpace(.cell, attribute, Int(cell.level))
+        keyWords.truncate(to: 0)
+        appendHalves(cell.number)
+        addKey(space, keyHash(space, word: cell.number), identityCount: 2)
+    }
+
+    /// Adds the key of an address block.
+    mutating func addBlockKey(_ attribute: AttributeID, _ block: AddressBlock) {
+        let form: KeyForm = block.address.isV6 ? .block6 : .block4
+        let space = acquireSpace(form, attribute, block.prefixLength)
+        keyWords.truncate(to: 0)
+        appendHalves(block.address.high)
+        appendHalves(block.address.low)
+        let hash = keyHash(space, block.address, prefixLength: block.prefixLength)
+        addKey(space, hash, identityCount: 4)
+    }
+
+    /// Adds the key of the kind's name.
+    mutating func addNamedKey(_ kind: KindID) {
+        spaces.retain(namedSpace)
+        keyWords.truncate(to: 0)
+        keyWords.append(UInt32(kind))
+        addKey(namedSpace, keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
+    }
+
+    private mutating func appendHalves(_ word: UInt64) {
+        keyWords.append(UInt32(truncatingIfNeeded: word))
+        keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
+    }
+
+    private mutating func acquireSpace(
+        _ form: KeyForm,
+        _ attribute: AttributeID,
+        _ parameter: Int
+    ) -> SpaceID {
+        var space = KeySpace(form: form)
+        space.parameter = UInt8(parameter)
+        space.attributes[0] = attribute
+        return spaces.acquire(space, &reader.vocabulary)
+    }
+
+    /// Adds the key of `keyWords`, and makes it if it is new.
+    ///
+    /// Takes over a reference to the space and, but for equalities, to the words' values. An
+    /// equality's values are referred to by every widget under the key.
+    ///
+    /// - Parameters:
+    ///   - space: what the key is made of.
+    ///   - hash: the key's.
+    ///   - identityCount: how many of the words say which key it is.
+    private mutating func addKey(_ space: SpaceID, _ hash: UInt64, identityCount: Int) {
+        let words = unsafe KeyWords(base: UnsafePointer(keyWords.elements), count: identityCount)
+        let known = keys.find(hash, space, words)
+        if known == KeyTable.none {
+            let all = unsafe KeyWords(
+                base: UnsafePointer(keyWords.elements),
+                count: keyWords.count
+            )
+            links.append(Link(key: keys.insert(hash, space, all)))
+            return
+        }
+        if spaces[space].ownsValues { values.release(keyWords[0]) }
+        spaces.release(space, &reader.vocabulary)
+        links.append(Link(key: known))
+    }
+
+    // MARK: - Removing keys
+
+    /// Removes a key that has no posting left.
+    mutating func removeKey(_ key: KeyID) {
+        let number = keys.space(key)
+        let space = spaces[number]
+        var wordCount = space.wordCount
+        let hash: UInt64
+        switch space.form {
+        case .value, .equal:
+            var state = spaces.hash(number)
+            for position in 0..<wordCount {
+                state = KeySpaces.hash(state, values.hash(of: keys.word(key, position)))
+            }
+            hash = state
+        case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
+            hash = keyHash(number, word: values.hash(of: keys.word(key, 0)))
+            values.release(keys.word(key, 0))
+        case .gram, .named: hash = keyHash(number, word: UInt64(keys.word(key, 0)))
+        case .cell: hash = keyHash(number, word: halves(key, 0))
+        case .block4, .block6:
+            hash = KeySpaces.hash(keyHash(number, word: halves(key, 0)), halves(key, 2))
+        case .group, .always:
+            let identityCount = groupIdentityCount(key)
+            wordCount = identityCount + 2
+            hash = groupHash(key, number, identityCount)
+            leaveGroups(key, number, identityCount)
+        }
+        keys.remove(key, hash, wordCount: wordCount)
+        spaces.release(number, &reader.vocabulary)
+    }
+
+    /// Two words of a key as one.
+    @inline(__always)
+    func halves(_ key: KeyID, _ position: Int) -> UInt64 {
+        UInt64(keys.word(key, position)) | UInt64(keys.word(key, position + 1)) << 32
+    }
+
+    // MARK: - Groups
+
+    /// Adds the key of a condition that is evaluated for all widgets of a shape whose values there
+    /// are the same.
+    ///
+    ///     key: [ shape, node, value of each parameter … | next group, group before ]
+    mutating func addGroupKey(_ form: KeyForm, _ app: AppID, _ node: Int, _ rule: WidgetRule) {
+        let attribute =
+            form == .always ? Vocabulary.root(app) : rule.program[node].attribute
+        let space = acquireSpace(form, attribute, 0)
+        keyWords.truncate(to: 0)
+        keyWords.append(rule.shape)
+        keyWords.append(UInt32(node))
+        for index in node..<rule.program.end(node) {
+            let node = rule.program[index]
+            if node.hasOperand && node.isParameter {
+                keyWords.append(value(of: rule, Int(node.operand)))
+            }
+        }
+        let identityCount = keyWords.count
+        var hash = spaces.hash(space)
+        for position in 0..<identityCount {
+            hash = KeySpaces.hash(hash, UInt64(keyWords[position]))
+        }
+        let first = spaces[space].firstGroup
+        keyWords.append(first)
+        keyWords.append(KeyTable.none)
+        let before = keys.count
+        addKey(space, hash, identityCount: identityCount)
+        if keys.count == before { return }
+        let key = links[links.count - 1].key
+        if first != KeyTable.none { keys.setWord(first, groupIdentityCount(first) + 1, key) }
+        spaces[space].firstGroup = key
+    }
+
+    /// How many words say which group a key is.
+    @inline(__always)
+    func groupIdentityCount(_ key: KeyID) -> Int {
+        let program = shapes.program(keys.word(key, 0))
+        let node = Int(keys.word(key, 1))
+        var count = 2
+        for index in node..<program.end(node)
+        where program[index].hasOperand && program[index].isParameter {
+            count += 1
+        }
+        return count
+    }
+
+    /// The group behind this one in its space.
+    @inline(__always)
+    func nextGroup(_ key: KeyID) -> KeyID { keys.word(key, groupIdentityCount(key)) }
+
+    private func groupHash(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) -> UInt64 {
+        var hash = spaces.hash(space)
+        for position in 0..<identityCount {
+            hash = KeySpaces.hash(hash, UInt64(keys.word(key, position)))
+        }
+        return hash
+    }
+
+    private mutating func leaveGroups(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) {
+        let next = keys.word(key, identityCount)
+        let before = keys.word(key, identityCount + 1)
+        if next != KeyTable.none { keys.setWord(next, groupIdentityCount(next) + 1, before) }
+        if before == KeyTable.none {
+            spaces[space].firstGroup = next
+        } else {
+            keys.setWord(before, groupIdentityCount(before), next)
+        }
+    }
+}

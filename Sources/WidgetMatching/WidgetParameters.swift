@@ -1,0 +1,73 @@
+internal import ReloadModel
+
+/// The parameters of one widget, as rules refer to them.
+struct WidgetParameters {
+    private let members: [JSONTree.Member]
+
+    init(_ members: [JSONTree.Member]) {
+        self.members = members
+    }
+
+    /// A parameter's value, which may be a list; nil if the widget lacks it.
+    func value(of name: String) -> JSONTree? {
+        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// The values that an operand stands for.
+    func values(of operand: PatternOperand) -> [JSONTree] {
+        switch operand {
+        case .value(let value): [JSONTree(value)]
+        case .parameter(let name): value(of: name)?.elements ?? []
+        }
+    }
+
+    /// The parameters that a condition names and the widget lacks, each once.
+    func missing(in condition: PatternCondition) -> [String] {
+        condition.parameterNames.reduce(into: []) { missing, name in
+            if value(of: name) == nil && !missing.contains(name) { missing.append(name) }
+        }
+    }
+}
+
+extension JSONTree {
+    init(_ value: PatternValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .number(let text): .number(text)
+            case .boolean(let value): .boolean(value)
+            case .null: .null
+            }
+    }
+}
+
+extension PatternCondition {
+    /// The parameters that are named anywhere in the condition.
+    fileprivate var parameterNames: [String] {
+        switch self {
+        case .field(_, let tests): tests.flatMap(\.parameterNames)
+        case .nested(_, let pattern): pattern.conditions.flatMap(\.parameterNames)
+        case .anyOf(let patterns):
+            patterns.flatMap { $0.conditions.flatMap(\.parameterNames) }
+        }
+    }
+}
+
+extension PatternTest {
+    fileprivate var parameterNames: [String] {
+        switch self {
+        case .equals(let operand), .text(_, let operand): operand.parameterNames
+        case .numeric(let bounds): bounds.flatMap(\.operand.parameterNames)
+        case .exists: []
+        case .anythingBut(let tests), .allOf(let tests): tests.flatMap(\.parameterNames)
+        case .allOfParameter(let name): [name]
+        }
+    }
+}
+
+extension PatternOperand {
+    fileprivate var parameterNames: [String] {
+        if case .parameter(let name) = self { return [name] }
+        return []
+    }
+}

@@ -1,0 +1,96 @@
+import ByteStorage
+import ReloadModel
+import Testing
+
+@testable import WidgetMatching
+
+@Suite("The most keys that one push may look for")
+struct ProbeLimitTests {
+    private static func list(_ count: Int) -> String {
+        "[\((0..<count).map { "\($0)" }.joined(separator: ","))]"
+    }
+
+    /// Queues a good push, the payload, and another good one, and says which were refused.
+    private func queue(
+        _ harness: inout MatcherHarness,
+        _ payload: String,
+        good: String
+    ) -> (refused: [Int], found: [WidgetMatch]) {
+        let texts = [good, payload, good].map { Array($0.utf8) }
+        var refused: [Int] = []
+        // One after the other in memory that stays until all are matched.
+        let all = texts.flatMap { $0 }
+        let found = all.withByteView { all in
+            var start = 0
+            for (tag, text) in texts.enumerated() {
+                let view = all.slice(start, start + text.count)
+                start += text.count
+                do throws(PayloadError) {
+                    try harness.matcher.enqueue(app: 0, payload: view, tag: UInt32(tag))
+                } catch {
+                    #expect(error == .tooManyProbes)
+                    refused.append(tag)
+                }
+            }
+            harness.matcher.matchQueued()
+            return (0..<harness.matcher.matchCount).map { harness.matcher.match(at: $0) }
+        }
+        return (refused, found)
+    }
+
+    @Test("Lists that multiply to it are matched; beyond it only that push is refused")
+    func combinations() throws {
+        let rule = try EventPattern(
+            #"{"f":["${configuration.p}"],"g":["${configuration.q}"]}"#
+        )
+        var harness = MatcherHarness(rule: rule)
+        let widget = try harness.insert(#"{"p":510,"q":509}"#)
+        let good = #"{"f":510,"g":509}"#
+        // A list is there itself, beside its elements: 512 times 512.
+        let limit = queue(&harness, #"{"f":\#(Self.list(511)),"g":\#(Self.list(511))}"#, good: good)
+        #expect(limit.refused == [])
+        #expect(limit.found == [0, 1, 2].map { WidgetMatch(widget: widget, tag: $0) })
+        let beyond = queue(
+            &harness,
+            #"{"f":\#(Self.list(512)),"g":\#(Self.list(511))}"#,
+            good: good
+        )
+        #expect(beyond.refused == [1])
+        #expect(beyond.found == [0, 2].map { WidgetMatch(widget: widget, tag: $0) })
+    }
+
+    @Test("Parts of a text count too")
+    func grams() throws {
+        var harness = MatcherHarness(rule: try EventPattern(#"{"f":[{"wildcard":"*wxyz*"}]}"#))
+        let widget = try harness.insert("{}")
+        for (length, isRefused) in [(1 << 18, false), (1 << 18 + 1, true)] {
+            let text = String(repeating: "a", count: length) + "xyz"
+            let (refused, found) = queue(&harness, #"{"f":"\#(text)"}"#, good: #"{"f":"awxyz"}"#)
+            #expect(refused == (isRefused ? [1] : []), "\(length)")
+            #expect(found == [0, 2].map { WidgetMatch(widget: widget, tag: $0) })
+        }
+    }
+
+    @Test("Of more than 255 fields each combination is told from the others")
+    func manyFields() throws {
+        let rule = try EventPattern(
+            #"{"f":["${configuration.p}"],"g":{"h":["${configuration.q}"]},"l":[5]}"#
+        )
+        var harness = MatcherHarness(rule: rule)
+        var widgets: [String: WidgetID] = [:]
+        for first in 0..<8 {
+            for second in 0..<8 {
+                let configuration = #"{"p":\#(first),"q":"v\#(second)"}"#
+                widgets["\(first) \(second)"] = try harness.insert(configuration)
+            }
+        }
+        for count in [200, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 300, 600] {
+            let payload =
+                #"{"f":[1,3,7],"g":[{"h":["v2","v0"]},{"h":"v5"}],"l":\#(Self.list(count))}"#
+            let expected = ["1", "3", "7"].flatMap { first in
+                ["2", "0", "5"].map { widgets["\(first) \($0)"]! }
+            }
+            #expect(try harness.match(payload) == expected.sorted(), "\(count) elements")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ByteStorage
+import ReloadModel
+import TestSupport
+
+@testable import WidgetMatching
+
+extension MatcherHarness {
+    /// What the pushes of one batch find when they are matched in steps.
+    ///
+    /// After the first step that leaves some of the batch, the payloads are overwritten.
+    ///
+    /// - Returns: what all steps found, and how much each.
+    mutating func steppedMatches(
+        _ payloads: [String],
+        app: AppID = Self.app,
+        limit: () -> Int
+    ) throws -> (matches: [WidgetMatch], steps: [Int]) {
+        var bytes = payloads.flatMap { Array($0.utf8) }
+        return try bytes.withUnsafeMutableBytes { memory in
+            var start = 0
+            for (tag, payload) in payloads.enumerated() {
+                let view = ByteView(
+                    base: UnsafeRawPointer(memory.baseAddress!) + start,
+                    count: payload.utf8.count
+                )
+                try matcher.enqueue(app: app, payload: view, tag: UInt32(tag))
+                start += view.count
+            }
+            var found: [WidgetMatch] = []
+            var steps: [Int] = []
+            while true {
+                let isFinished = matcher.matchQueued(limit: limit())
+                found += (0..<matcher.matchCount).map { matcher.match(at: $0) }
+                steps.append(matcher.matchCount)
+                if isFinished { return (found, steps) }
+                memory.withMemoryRebound(to: UInt8.self) { $0.update(repeating: 0xff) }
+            }
+        }
+    }
+}
