@@ -9,13 +9,13 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
-            Each benchmark starts the router and the reference as processes of their own, loads \
-            them in turn, and reports medians. CPU time is the server's own. Figures of a debug \
-            build mean nothing.
+            Each benchmark but `match` starts the router and the reference as processes of their \
+            own, loads them in turn, and reports medians. CPU time is the server's own; `match` \
+            measures the matcher alone, within this process. Figures of a debug build mean nothing.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchMemory.self, BenchList.self, BenchReference.self,
+            BenchMemory.self, BenchMatch.self, BenchList.self, BenchReference.self,
         ]
     )
 }
@@ -30,9 +30,14 @@ struct BenchOptions: ParsableArguments {
 
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp("Measured windows; the median is reported.", valueName: "windows")
+        help: ArgumentHelp(
+            "Measured windows; the median is reported. (default: 3; 5 of match)",
+            valueName: "windows"
+        )
     )
-    var windows = 3
+    var chosenWindows: Int?
+
+    var windows: Int { chosenWindows ?? 3 }
 
     func validate() throws {
         if !(0.01...600).contains(seconds) {
@@ -69,9 +74,10 @@ struct BenchList: ParsableCommand {
             ("fanout", "one push to 1,000 and 9,900 connections", "CPU within 1.15 times"),
             ("latency", "publish to RELOAD at 20,000 pushes/s", "p50 and p99 within 1.5 times"),
             ("memory", "resident bytes per stored widget", "at most 250 bytes"),
+            ("match", "the matcher alone: 10,000 to 10,000,000 widgets", "one for each workload"),
         ]
         for (name, what, aim) in entries {
-            print("\(padded(name, 8)) \(padded(what, 44)) aim: \(aim)")
+            print("\(padded(name, 8)) \(padded(what, 50)) aim: \(aim)")
         }
     }
 }

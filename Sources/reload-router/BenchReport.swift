@@ -4,6 +4,8 @@ enum BenchAim {
     case ratio(Double)
     /// At most this.
     case value(Double)
+    /// At least this.
+    case least(Double)
 }
 
 /// One figure: ours, and the reference's if there is one.
@@ -27,6 +29,8 @@ struct BenchFigure {
             "ratio <= \(decimals(most, 2)) " + ((ratio ?? .infinity) <= most ? "met" : "MISSED")
         case .value(let most):
             "<= \(rounded(most)) \(unit) " + (value <= most ? "met" : "MISSED")
+        case .least(let least):
+            ">= \(rounded(least)) \(unit) " + (value >= least ? "met" : "MISSED")
         case nil: ""
         }
     }

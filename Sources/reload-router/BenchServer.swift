@@ -61,8 +61,13 @@ final class BenchServer {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Bytes of memory that the process holds: exact, unlike `statm`, which lags per thread.
+    /// Bytes of memory that the process holds.
     func residentBytes() throws -> Int {
+        try Self.residentBytes(of: processID, named: name)
+    }
+
+    /// Bytes of memory that a process holds: exact, unlike `statm`, which lags per thread.
+    static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
         guard let file = unsafe fopen("/proc/\(processID)/smaps_rollup", "r") else {
             throw BenchFailure("the memory of \(name) cannot be read")
         }

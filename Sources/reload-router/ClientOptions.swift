@@ -39,6 +39,8 @@ enum ExitStatus {
     static let refused = ExitCode(1)
     /// The router cannot be reached, or ended the session.
     static let disconnected = ExitCode(2)
+    /// What was to be judged cannot be.
+    static let notJudged = ExitCode(2)
 }
 
 /// Writes what ended a command to standard error.

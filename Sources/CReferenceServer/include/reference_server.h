@@ -33,6 +33,10 @@ int reference_server_relay(int port);
 /// As `reference_server_relay`, but each PUSH is forwarded to every subscriber.
 int reference_server_fanout(int port);
 
+/// No server: gives memory that this process has freed back to the system, so that what is
+/// allocated next can be seen in the resident set. Swift's Glibc leaves `malloc_trim` out.
+void reference_server_free_memory(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,58 @@
+import ReloadModel
+import WidgetMatching
+
+/// Widgets that each wait for a value of their own in one field; an event matches one, or none.
+///
+/// With several apps, every app has the same values: only the app tells their widgets apart.
+struct BenchMatchEquality: BenchMatchGenerator {
+    let widgets: Int
+    var appCount = 1
+    /// Whether each event has a value that a widget waits for.
+    var isMatched = true
+
+    private static var eventLength: Int { 96 }
+
+    var apps: [WidgetMatcher.App] {
+        (0..<appCount).map { app in
+            .benchmark(
+                [EventPattern(conditions: [.own("character")])],
+                app: AppID(app),
+                firstKind: KindID(app)
+            )
+        }
+    }
+
+    func kind(of widget: Int) -> KindID { KindID(widget % appCount) }
+
+    func app(of widget: Int) -> AppID { AppID(widget % appCount) }
+
+    func writeConfiguration(
+        of widget: Int,
+        to text: inout BenchMatchText
+    ) -> Range<Int>? {
+        text.string("character", "c-", widget / appCount)
+    }
+
+    func addEvent(
+        _ number: Int,
+        _ random: inout BenchMatchRandom,
+        to events: inout BenchMatchEvents
+    ) {
+        add(random.below(widgets), to: &events)
+    }
+
+    /// Adds an event with the value of a widget.
+    func add(_ widget: Int, to events: inout BenchMatchEvents) {
+        events.add(
+            app: app(of: widget),
+            matching: isMatched ? [widget] : [],
+            length: Self.eventLength
+        ) { text in
+            text.string("app", "com.mygame")
+            let value = text.string("character", isMatched ? "c-" : "n-", widget / appCount)
+            text.string("event", "level-up")
+            text.number("level", 30)
+            return [value]
+        }
+    }
+}

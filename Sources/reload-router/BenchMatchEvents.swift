@@ -1,0 +1,99 @@
+import ByteStorage
+import ReloadModel
+import WidgetMatching
+
+/// The events of a workload in one buffer, in random order, and what is known of each.
+struct BenchMatchEvents {
+    struct Event {
+        let text: Range<Int>
+        let app: AppID
+        /// In `keys`.
+        let firstKey: Int
+        /// The widgets that the event matches, in `matches`.
+        let firstMatch: Int
+    }
+
+    /// A value that the lookup reference looks up.
+    struct Key {
+        let text: Range<Int>
+        let app: AppID
+    }
+
+    /// Events come in such numbers: whole batches, and whole turns of the generators' patterns.
+    static var granularity: Int { 160 }
+
+    private(set) var events: [Event] = []
+    private(set) var text = BenchMatchText()
+    private(set) var keys: [Key] = []
+    /// Widgets, by the number under which the generator knows them.
+    private(set) var matches: [UInt32] = []
+
+    var count: Int { events.count }
+
+    /// Draws as many events, or a few more.
+    init(_ generator: any BenchMatchGenerator, count: Int, seed: UInt64) {
+        let whole = (count + Self.granularity - 1) / Self.granularity * Self.granularity
+        var random = BenchMatchRandom(seed: seed ^ 0x65_7665_6e74)
+        events.reserveCapacity(whole)
+        for number in 0..<whole { generator.addEvent(number, &random, to: &self) }
+    }
+
+    /// Adds an event that matches these widgets, filled up to a length.
+    ///
+    /// `body` writes the members, and returns where the values lie that are to be looked up.
+    mutating func add(
+        app: AppID,
+        matching widgets: [Int],
+        length: Int,
+        _ body: (inout BenchMatchText) -> [Range<Int>]
+    ) {
+        let start = text.count
+        let (firstKey, firstMatch) = (keys.count, matches.count)
+        text.begin()
+        keys.append(contentsOf: body(&text).map { Key(text: $0, app: app) })
+        text.end(padding: start, to: length)
+        matches.append(contentsOf: widgets.lazy.map { UInt32($0) })
+        events.append(
+            Event(
+                text: start..<text.count,
+                app: app,
+                firstKey: firstKey,
+                firstMatch: firstMatch
+            )
+        )
+    }
+
+    /// The keys of the events from `first` up to `end`.
+    func keys(_ first: Int, _ end: Int) -> Range<Int> {
+        let last = end < events.count ? events[end].firstKey : keys.count
+        return events[first].firstKey..<last
+    }
+
+    /// The matches of the events from `first` up to `end`.
+    func matches(_ first: Int, _ end: Int) -> Range<Int> {
+        let last = end < events.count ? events[end].firstMatch : matches.count
+        return events[first].firstMatch..<last
+    }
+
+    /// The most keys of a batch.
+    var largestBatch: Int {
+        stride(from: 0, to: count, by: WidgetMatcher.batchLimit)
+            .map { keys($0, $0 + WidgetMatcher.batchLimit).count }
+            .max() ?? 0
+    }
+
+    /// How many matches so many events have, from one on and round and round.
+    func matchCount(from first: Int, events number: Int) -> Int {
+        let rounds = number / count
+        let end = first + number % count
+        var sum = rounds * matches.count
+        if end > first { sum += matches(first, min(end, count)).count }
+        if end > count { sum += matches(0, end - count).count }
+        return sum
+    }
+
+    /// Runs `body` on all events' bytes.
+    func withBytes<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+        try text.bytes.withByteView(body)
+    }
+}

@@ -1,0 +1,60 @@
+import ReloadModel
+import WidgetMatching
+
+/// What a workload consists of: rules, widgets, and events whose matches are known.
+///
+/// Widgets go by their number; the same number and seed give the same widget.
+protocol BenchMatchGenerator {
+    var widgets: Int { get }
+    var apps: [WidgetMatcher.App] { get }
+
+    func kind(of widget: Int) -> KindID
+    func app(of widget: Int) -> AppID
+
+    /// Writes the members of a widget's configuration.
+    ///
+    /// - Returns: where the value lies that the lookup reference finds the widget by.
+    func writeConfiguration(
+        of widget: Int,
+        to text: inout BenchMatchText
+    ) -> Range<Int>?
+
+    func addEvent(
+        _ number: Int,
+        _ random: inout BenchMatchRandom,
+        to events: inout BenchMatchEvents
+    )
+}
+
+extension BenchMatchGenerator {
+    func app(of widget: Int) -> AppID { 0 }
+}
+
+// MARK: - Rules
+
+extension WidgetMatcher.App {
+    /// An app whose kinds have these rules.
+    static func benchmark(
+        _ rules: [EventPattern],
+        app: AppID = 0,
+        firstKind: KindID = 0
+    ) -> WidgetMatcher.App {
+        WidgetMatcher.App(
+            app: app,
+            kinds: rules.enumerated().map { number, rule in
+                WidgetMatcher.Kind(
+                    kind: firstKind + KindID(number),
+                    name: "kind-\(number)",
+                    rule: rule
+                )
+            }
+        )
+    }
+}
+
+extension PatternCondition {
+    /// A field that must equal the widget's parameter of its name, or one of its values.
+    static func own(_ name: String) -> PatternCondition {
+        .field(name, [.equals(.parameter(name))])
+    }
+}

@@ -1,0 +1,159 @@
+import ByteStorage
+import ReloadModel
+
+/// The reference: a bare hash table from the widgets' values to their numbers, and nothing else.
+///
+///     slots   [ fingerprint u32 | widget u32 | place of the key << 16 | its length ]  linear probing
+///     keys    [ app u16 | bytes ] …
+///
+/// Values are looked up a batch at a time, in the stages that let the cache misses overlap. What
+/// two widgets share finds the first.
+@safe
+struct BenchMatchLookup: ~Copyable {
+    private struct Slot {
+        var fingerprint: UInt32
+        var widget: UInt32
+        var place: UInt64
+    }
+
+    private static var none: UInt32 { UInt32.max }
+
+    private let slots: UnsafeMutablePointer<Slot>
+    private let mask: Int
+    private let seed: UInt64
+    private var keys: UnsafeMutableRawPointer
+    private var keyCount = 0
+    private var keyCapacity = 1 << 16
+
+    init(_ generator: any BenchMatchGenerator, seed: UInt64) {
+        // At most three quarters full.
+        var capacity = 16
+        while capacity * 3 < generator.widgets * 4 { capacity *= 2 }
+        mask = capacity - 1
+        self.seed = seed
+        unsafe keys = .allocate(byteCount: 1 << 16, alignment: 64)
+        unsafe slots = .allocate(capacity: capacity)
+        let empty = Slot(fingerprint: 0, widget: Self.none, place: 0)
+        unsafe slots.initialize(repeating: empty, count: capacity)
+        var text = BenchMatchText()
+        for widget in 0..<generator.widgets {
+            text.removeAll()
+            guard let key = generator.writeConfiguration(of: widget, to: &text) else { continue }
+            let app = generator.app(of: widget)
+            text.bytes.withByteView { bytes in
+                insert(bytes.slice(key.lowerBound, key.upperBound), app, UInt32(widget))
+            }
+        }
+    }
+
+    deinit {
+        unsafe slots.deallocate()
+        unsafe keys.deallocate()
+    }
+
+    // MARK: - Finding
+
+    /// What a batch leaves between its stages.
+    struct Scratch {
+        fileprivate var hashes: [UInt64]
+        fileprivate var positions: [Int]
+
+        init(limit: Int) {
+            hashes = Array(repeating: 0, count: limit)
+            positions = Array(repeating: -1, count: limit)
+        }
+    }
+
+    /// Looks up values that lie in `bytes`: at most as many as the scratch was made for.
+    ///
+    /// - Returns: the sum of the widgets that were found.
+    func find(
+        _ values: ArraySlice<BenchMatchEvents.Key>,
+        in bytes: ByteView,
+        _ scratch: inout Scratch
+    ) -> Int {
+        for (number, key) in values.enumerated() {
+            let hash = hash(bytes.slice(key.text.lowerBound, key.text.upperBound), key.app)
+            scratch.hashes[number] = hash
+            unsafe prefetchLine(slots + Int(truncatingIfNeeded: hash) & mask)
+        }
+        for number in 0..<values.count {
+            let position = candidate(scratch.hashes[number])
+            scratch.positions[number] = position
+            if position < 0 { continue }
+            unsafe prefetchLine(keys + Int(slots[position].place >> 16))
+        }
+        var sum = 0
+        for (number, key) in values.enumerated() {
+            let value = bytes.slice(key.text.lowerBound, key.text.upperBound)
+            let (hash, start) = (scratch.hashes[number], scratch.positions[number])
+            let found = confirm(start, hash, value, key.app)
+            if found >= 0 { unsafe sum &+= Int(slots[found].widget) }
+        }
+        return sum
+    }
+
+    @inline(__always)
+    private func hash(_ value: ByteView, _ app: AppID) -> UInt64 {
+        hashBytes(value, seed: seed ^ UInt64(app))
+    }
+
+    /// The first slot from home, or from `start`, that has the fingerprint; -1 if none.
+    @inline(__always)
+    private func candidate(_ hash: UInt64, from start: Int? = nil) -> Int {
+        let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
+        var position = start ?? Int(truncatingIfNeeded: hash) & mask
+        while unsafe slots[position].widget != Self.none {
+            if unsafe slots[position].fingerprint == fingerprint { return position }
+            position = (position + 1) & mask
+        }
+        return -1
+    }
+
+    /// The slot that has the value, beginning with a candidate; -1 if none.
+    @inline(__always)
+    private func confirm(
+        _ start: Int,
+        _ hash: UInt64,
+        _ value: ByteView,
+        _ app: AppID
+    ) -> Int {
+        var position = start
+        while position >= 0 {
+            let place = unsafe slots[position].place
+            let key = unsafe keys + Int(place >> 16)
+            let isOfApp = unsafe key.loadUnaligned(as: AppID.self) == app
+            let text = unsafe ByteView(base: key + 2, count: Int(place & 0xffff))
+            if isOfApp && text == value { return position }
+            position = candidate(hash, from: (position + 1) & mask)
+        }
+        return -1
+    }
+
+    // MARK: - Making
+
+    private mutating func insert(_ value: ByteView, _ app: AppID, _ widget: UInt32) {
+        let hash = hash(value, app)
+        if confirm(candidate(hash), hash, value, app) >= 0 { return }
+        var position = Int(truncatingIfNeeded: hash) & mask
+        while unsafe slots[position].widget != Self.none { position = (position + 1) & mask }
+        unsafe slots[position] = Slot(
+            fingerprint: UInt32(truncatingIfNeeded: hash >> 32),
+            widget: widget,
+            place: UInt64(keyCount) << 16 | UInt64(value.count)
+        )
+        reserve(2 + value.count)
+        unsafe keys.storeBytes(of: app, toByteOffset: keyCount, as: AppID.self)
+        unsafe value.copy(to: keys + keyCount + 2)
+        keyCount += 2 + value.count
+    }
+
+    private mutating func reserve(_ count: Int) {
+        if keyCount + count <= keyCapacity { return }
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: keyCapacity * 2, alignment: 64)
+        unsafe larger.copyMemory(from: keys, byteCount: keyCount)
+        unsafe keys.deallocate()
+        unsafe keys = larger
+        keyCapacity *= 2
+    }
+}

@@ -1,0 +1,199 @@
+import ByteStorage
+import ReloadModel
+import StrictJSON
+import WidgetMatching
+
+/// One workload under measurement: the matcher and its two references, on the same events.
+struct BenchMatchRun {
+    let events: BenchMatchEvents
+    let seconds: Double
+    let windows: Int
+
+    /// Batches between two looks at the clock.
+    private static var stretch: Int { 32 }
+
+    /// CPU per event of each side, in ns: medians of the windows.
+    struct Times {
+        let matching: Double
+        let scanning: Double
+        let lookup: Double
+    }
+
+    /// CPU per event of two matchers, in ns: medians of the windows.
+    struct Pair {
+        let first: Double
+        let second: Double
+    }
+
+    /// Measures all three in turn, so that a busy machine hits each.
+    ///
+    /// - Throws: `BenchFailure` if the matcher finds more or less than there is to find.
+    func measure(
+        _ matcher: inout WidgetMatcher,
+        _ lookup: borrowing BenchMatchLookup
+    ) throws -> Times {
+        var times: (matching: [Double], scanning: [Double], lookup: [Double]) = ([], [], [])
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        var scratch = BenchMatchLookup.Scratch(limit: events.largestBatch)
+        var positions = (matching: 0, scanning: 0, lookup: 0)
+        // The first window of each warms it up.
+        for window in 0...windows {
+            let matching = try matchWindow(from: &positions.matching, &matcher)
+            let scanning = try self.window(from: &positions.scanning) { first, end, bytes in
+                try scan(first, end, bytes, &scanner)
+            }
+            let finding = try self.window(from: &positions.lookup) { first, end, bytes in
+                lookup.find(events.keys[events.keys(first, end)], in: bytes, &scratch)
+            }
+            if window == 0 { continue }
+            times.matching.append(matching)
+            times.scanning.append(scanning)
+            times.lookup.append(finding)
+        }
+        return Times(
+            matching: median(times.matching),
+            scanning: median(times.scanning),
+            lookup: median(times.lookup)
+        )
+    }
+
+    /// Measures a matcher in turn with another one that has its own events.
+    func compare(
+        _ matcher: inout WidgetMatcher,
+        with run: BenchMatchRun,
+        _ other: inout WidgetMatcher
+    ) throws -> Pair {
+        var times: (first: [Double], second: [Double]) = ([], [])
+        var positions = (first: 0, second: 0)
+        for window in 0...windows {
+            let first = try matchWindow(from: &positions.first, &matcher)
+            let second = try run.matchWindow(from: &positions.second, &other)
+            if window == 0 { continue }
+            times.first.append(first)
+            times.second.append(second)
+        }
+        return Pair(first: median(times.first), second: median(times.second))
+    }
+
+    // MARK: - Windows
+
+    private func matchWindow(
+        from position: inout Int,
+        _ matcher: inout WidgetMatcher
+    ) throws -> Double {
+        let start = position
+        var (matched, found) = (0, 0)
+        let time = try window(from: &position) { first, end, bytes in
+            try match(first, end, bytes, &matcher)
+            matched += end - first
+            found += matcher.matchCount
+            // As who delivers would: each widget is looked at.
+            var sum = 0
+            for number in 0..<matcher.matchCount {
+                sum &+= Int(matcher.match(at: number).widget)
+            }
+            return sum
+        }
+        let expected = events.matchCount(from: start, events: matched)
+        if found != expected {
+            throw BenchFailure("\(matched) events matched \(found) times; it must be \(expected)")
+        }
+        return time
+    }
+
+    /// Runs batches until the time is over.
+    ///
+    /// - Parameters:
+    ///   - position: the event to begin with; where the next window goes on.
+    ///   - body: does the work of the events from one up to another; what it returns must depend
+    ///     on all of the work, so that none is left out.
+    /// - Throws: what `body` throws.
+    /// - Returns: ns of CPU per event.
+    private func window(
+        from position: inout Int,
+        _ body: (Int, Int, ByteView) throws -> Int
+    ) throws -> Double {
+        try events.withBytes { bytes in
+            let limit = Int64(seconds * 1e9)
+            let start = threadCPUTime()
+            var (count, sum, elapsed) = (0, 0, Int64(0))
+            repeat {
+                for _ in 0..<Self.stretch {
+                    let end = position + WidgetMatcher.batchLimit
+                    sum &+= try body(position, end, bytes)
+                    position = end == events.count ? 0 : end
+                }
+                count += Self.stretch * WidgetMatcher.batchLimit
+                elapsed = threadCPUTime() - start
+            } while elapsed < limit
+            withExtendedLifetime(sum) {}
+            return Double(elapsed) / Double(count)
+        }
+    }
+
+    // MARK: - Batches
+
+    private func match(
+        _ first: Int,
+        _ end: Int,
+        _ bytes: ByteView,
+        _ matcher: inout WidgetMatcher
+    ) throws {
+        for number in first..<end {
+            let event = events.events[number]
+            try matcher.enqueue(
+                app: event.app,
+                payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
+                tag: UInt32(number)
+            )
+        }
+        matcher.matchQueued()
+    }
+
+    private func scan(
+        _ first: Int,
+        _ end: Int,
+        _ bytes: ByteView,
+        _ scanner: inout JSONScanner
+    ) throws -> Int {
+        for number in first..<end {
+            let text = events.events[number].text
+            try validateJSON(bytes.slice(text.lowerBound, text.upperBound), using: &scanner)
+            scanner.resetScratch()
+        }
+        return end - first
+    }
+
+    // MARK: - Checking
+
+    /// Matches every event once, and holds each one's widgets against what the generator knows.
+    func check(_ matcher: inout WidgetMatcher, _ ids: [WidgetID]) throws {
+        var (counts, sums) = ([Int](), [UInt64]())
+        try events.withBytes { bytes in
+            for first in stride(from: 0, to: events.count, by: WidgetMatcher.batchLimit) {
+                let batch = first..<first + WidgetMatcher.batchLimit
+                counts = batch.map { events.matches($0, $0 + 1).count }
+                sums = batch.map { event in
+                    events.matches[events.matches(event, event + 1)].reduce(0) { sum, widget in
+                        sum &+ BenchMatchRandom.mix(UInt64(ids[Int(widget)]))
+                    }
+                }
+                try match(first, batch.upperBound, bytes, &matcher)
+                for number in 0..<matcher.matchCount {
+                    let match = matcher.match(at: number)
+                    counts[Int(match.tag) - first] -= 1
+                    sums[Int(match.tag) - first] &-= BenchMatchRandom.mix(UInt64(match.widget))
+                }
+                for offset in 0..<batch.count where counts[offset] != 0 || sums[offset] != 0 {
+                    let text = events.events[first + offset].text
+                    throw BenchFailure(
+                        """
+                        an event matches other widgets than it should (\(counts[offset]) missing): \
+                        \(bytes.slice(text.lowerBound, text.upperBound).string)
+                        """
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import ByteStorage
+import ReloadModel
+import WidgetMatching
+
+/// Adds, replaces and removes widgets between matched batches, each change timed alone.
+///
+/// Every batch is held against what is stored at that moment.
+struct BenchMatchUpdates {
+    enum Change: String, CaseIterable {
+        case add
+        case replace
+        case remove
+    }
+
+    /// How long changes of one sort took, in ns.
+    struct Times {
+        var cpu: [Int64] = []
+        var clock: [Int64] = []
+    }
+
+    private static var none: WidgetID { WidgetID.max }
+
+    let generator: BenchMatchEquality
+    private(set) var times = Change.allCases.map { _ in Times() }
+    /// The widget that waits for each value, or `none`.
+    private var widgetOf: [WidgetID]
+    /// The values that widgets wait for.
+    private var stored: [Int]
+    private var random: BenchMatchRandom
+    private var configuration = BenchMatchText()
+    private let events: BenchMatchEvents
+    private let rounds: Int
+
+    /// Takes over the widgets that are stored, by the value that each waits for, for so many
+    /// changes of each sort.
+    init(_ generator: BenchMatchEquality, _ ids: [WidgetID], rounds: Int, seed: UInt64) {
+        self.generator = generator
+        random = BenchMatchRandom(seed: seed ^ 0x75_7064_6174_6573)
+        stored = Array(ids.indices)
+        // A value is given out once: each round takes two that are new.
+        widgetOf = ids + Array(repeating: Self.none, count: 2 * rounds)
+        // Of values that are stored, and that may have been removed or are yet to come.
+        let every = BenchMatchEquality(widgets: widgetOf.count)
+        events = BenchMatchEvents(every, count: WidgetMatcher.batchLimit * rounds, seed: seed)
+        for index in times.indices {
+            times[index].cpu.reserveCapacity(rounds)
+            times[index].clock.reserveCapacity(rounds)
+        }
+        self.rounds = rounds
+    }
+
+    mutating func run(_ matcher: inout WidgetMatcher) throws {
+        var next = stored.count
+        var batch = 0
+        for _ in 0..<rounds {
+            for change in Change.allCases {
+                try matchBatch(batch, &matcher)
+                batch += 1
+                try make(change, new: next, &matcher)
+                if change != .remove { next += 1 }
+            }
+        }
+        try matchBatch(batch, &matcher)
+    }
+
+    // MARK: - Changes
+
+    /// Makes one change, with a value that no widget has had.
+    private mutating func make(
+        _ change: Change,
+        new value: Int,
+        _ matcher: inout WidgetMatcher
+    ) throws {
+        let place = random.below(stored.count)
+        let widget = widgetOf[stored[place]]
+        write(value)
+        let kind = generator.kind(of: value)
+        var added = widget
+        let cpu = threadCPUTime()
+        let clock = monotonicTime()
+        try configuration.bytes.withByteView { bytes in
+            switch change {
+            case .add: added = try matcher.insert(kind: kind, configuration: bytes)
+            case .replace: try matcher.replace(widget, kind: kind, configuration: bytes)
+            case .remove: matcher.remove(widget)
+            }
+        }
+        let clockTime = monotonicTime() - clock
+        record(change, cpu: threadCPUTime() - cpu, clock: clockTime)
+        if change != .add {
+            widgetOf[stored[place]] = Self.none
+            stored.swapAt(place, stored.count - 1)
+            stored.removeLast()
+        }
+        if change != .remove {
+            widgetOf[value] = added
+            stored.append(value)
+        }
+    }
+
+    private mutating func write(_ value: Int) {
+        configuration.removeAll()
+        configuration.begin()
+        _ = generator.writeConfiguration(of: value, to: &configuration)
+        configuration.end()
+    }
+
+    private mutating func record(_ change: Change, cpu: Int64, clock: Int64) {
+        let index = Change.allCases.firstIndex(of: change) ?? 0
+        times[index].cpu.append(cpu)
+        times[index].clock.append(clock)
+    }
+
+    // MARK: - Matching
+
+    private func matchBatch(_ batch: Int, _ matcher: inout WidgetMatcher) throws {
+        let first = batch * WidgetMatcher.batchLimit % events.count
+        try events.withBytes { bytes in
+            for number in first..<first + WidgetMatcher.batchLimit {
+                let event = events.events[number]
+                try matcher.enqueue(
+                    app: event.app,
+                    payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
+                    tag: UInt32(number)
+                )
+            }
+            matcher.matchQueued()
+        }
+        var position = 0
+        for number in first..<first + WidgetMatcher.batchLimit {
+            // The only match of such an event is the value's number.
+            let wanted = widgetOf[Int(events.matches[number])]
+            if wanted == Self.none { continue }
+            if position == matcher.matchCount || matcher.match(at: position).widget != wanted {
+                throw BenchFailure("a widget was not matched after a change")
+            }
+            position += 1
+        }
+        if position != matcher.matchCount {
+            throw BenchFailure("a widget was matched that is not stored any more")
+        }
+    }
+}

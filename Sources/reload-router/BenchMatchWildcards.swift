@@ -1,0 +1,57 @@
+import ReloadModel
+import WidgetMatching
+
+/// Widgets that each have a wildcard of their own, of four shapes in turn; an event matches one.
+struct BenchMatchWildcards: BenchMatchGenerator {
+    let widgets: Int
+
+    private static var eventLength: Int { 140 }
+    /// Digits of the number in each wildcard: all as long, so that none lies in another.
+    private static var digits: Int { 8 }
+
+    var apps: [WidgetMatcher.App] {
+        let test = PatternTest.text(.wildcard, .parameter("glob"))
+        return [.benchmark([EventPattern(conditions: [.field("title", [test])])])]
+    }
+
+    func kind(of widget: Int) -> KindID { 0 }
+
+    func writeConfiguration(
+        of widget: Int,
+        to text: inout BenchMatchText
+    ) -> Range<Int>? {
+        text.string("glob") { write(widget, to: &$0) { $0.add("*") } }
+    }
+
+    func addEvent(
+        _ number: Int,
+        _ random: inout BenchMatchRandom,
+        to events: inout BenchMatchEvents
+    ) {
+        let widget = random.below(widgets)
+        events.add(app: 0, matching: [widget], length: Self.eventLength) { text in
+            text.string("character", "c-", random.below(widgets))
+            // Stars become letters, so that no other widget's number can come about.
+            let title = text.string("title") { title in
+                write(widget, to: &title) { $0.addLetters(random.below(24), &random) }
+            }
+            return [title]
+        }
+    }
+
+    /// Writes a widget's wildcard, with whatever `star` writes for its stars.
+    private func write(
+        _ widget: Int,
+        to text: inout BenchMatchText,
+        star: (inout BenchMatchText) -> Void
+    ) {
+        let shape = widget % 4
+        if shape == 1 { text.add("quest ") }
+        if shape != 0 { star(&text) }
+        text.add("-")
+        text.add(widget, width: Self.digits)
+        text.add("-")
+        if shape != 2 { star(&text) }
+        if shape == 1 { text.add(" done") }
+    }
+}

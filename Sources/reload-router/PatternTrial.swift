@@ -1,0 +1,142 @@
+import ByteStorage
+import EventPatterns
+import FrameCodec
+import ReloadModel
+import StrictJSON
+import WidgetMatching
+
+/// Judges pairs of a pattern and an event as the router does: with one widget, stored in a matcher.
+struct PatternTrial: ~Copyable {
+    /// What comes of a pair.
+    enum Verdict: Equatable {
+        case matches
+        case differs
+        case refused(code: String, path: String, sentence: String)
+
+        /// One line: control characters, which names may have, are written as JSON would.
+        var line: String {
+            switch self {
+            case .matches: "true"
+            case .differs: "false"
+            case .refused(let code, let path, let sentence):
+                Self.escaped("error \(code)\(path.isEmpty ? "" : " " + path): \(sentence)")
+            }
+        }
+
+        private static func escaped(_ text: String) -> String {
+            text.unicodeScalars.reduce(into: "") { line, scalar in
+                if scalar.properties.generalCategory == .control {
+                    let digits = String(scalar.value, radix: 16)
+                    line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    line.unicodeScalars.append(scalar)
+                }
+            }
+        }
+    }
+
+    /// Why a pair cannot be judged.
+    private struct Refusal: Error {
+        var code: String
+        var path = ""
+        var sentence: String
+    }
+
+    private static let app: AppID = 0
+    private static let kind: KindID = 0
+
+    /// An event's member `kinds` is one like any other here.
+    private var matcher = WidgetMatcher(seed: 0x6d61_7463_6865_7273, narrowsByKinds: false)
+    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    /// What is installed: a file often tries one pattern many times.
+    private var installed: [UInt8]?
+
+    // MARK: - Pairs
+
+    /// Judges a line: a pattern, an event and maybe a configuration, with tabs between them.
+    mutating func judge(line: [UInt8]) -> Verdict {
+        let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map(Array.init)
+        guard parts.count == 2 || parts.count == 3 else {
+            return .refused(
+                code: "pair-fields",
+                path: "",
+                sentence: "the line must be a pattern, a tab and an event, and maybe a tab and a "
+                    + "configuration; tabs within JSON are written \\t"
+            )
+        }
+        return judge(
+            pattern: parts[0],
+            event: parts[1],
+            configuration: parts.count == 3 ? parts[2] : Array("{}".utf8)
+        )
+    }
+
+    mutating func judge(
+        pattern: [UInt8],
+        event: [UInt8],
+        configuration: [UInt8]
+    ) -> Verdict {
+        do throws(Refusal) {
+            try install(pattern)
+            let widget = try configuration.withByteView { bytes throws(Refusal) in
+                try insert(bytes)
+            }
+            defer { matcher.remove(widget) }
+            let matches = try event.withByteView { bytes throws(Refusal) in try push(bytes) }
+            return matches ? .matches : .differs
+        } catch {
+            return .refused(code: error.code, path: error.path, sentence: error.sentence)
+        }
+    }
+
+    // MARK: - Steps
+
+    private mutating func install(_ text: [UInt8]) throws(Refusal) {
+        if installed == text { return }
+        let pattern: EventPattern
+        do throws(PatternError) {
+            pattern = try text.withByteView { bytes throws(PatternError) in
+                try PatternParser.parse(bytes)
+            }
+        } catch {
+            throw Refusal(code: error.code.rawValue, path: error.path, sentence: error.message)
+        }
+        let kind = WidgetMatcher.Kind(kind: Self.kind, name: "k", rule: pattern)
+        matcher.install(apps: [WidgetMatcher.App(app: Self.app, kinds: [kind])])
+        installed = text
+    }
+
+    private mutating func insert(_ configuration: ByteView) throws(Refusal) -> WidgetID {
+        let code = ErrorCode.configurationInvalid.rawValue
+        do throws(JSONError) {
+            defer { scanner.resetScratch() }
+            try validateJSON(configuration, using: &scanner)
+        } catch {
+            throw Refusal(code: code, sentence: error.message)
+        }
+        do throws(ConfigurationError) {
+            return try matcher.insert(kind: Self.kind, configuration: configuration)
+        } catch {
+            throw Refusal(code: code, path: error.parameter, sentence: error.message)
+        }
+    }
+
+    private mutating func push(_ event: ByteView) throws(Refusal) -> Bool {
+        do throws(PayloadError) {
+            try matcher.enqueue(app: Self.app, payload: event, tag: 0)
+        } catch {
+            switch error {
+            case .json(let error):
+                let refused = ProtocolError(error)
+                throw Refusal(code: refused.code.rawValue, sentence: refused.message)
+            case .kinds:
+                throw Refusal(code: ErrorCode.payloadKinds.rawValue, sentence: error.message)
+            case .tooManyProbes:
+                let code = ErrorCode.payloadCombinations.rawValue
+                throw Refusal(code: code, sentence: error.message)
+            }
+        }
+        matcher.matchQueued()
+        return matcher.matchCount > 0
+    }
+}

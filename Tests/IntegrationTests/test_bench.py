@@ -1,0 +1,69 @@
+"""The benchmark of the matcher: that it measures every workload, and finds what it should."""
+
+import json
+import unittest
+
+from support import *
+
+# Matches per event of each workload, by its quick number of widgets.
+MATCHES = {
+    "equality.10000": 1,
+    "equality.100000": 1,
+    "apps-10.10000": 1,
+    "apps-1000.10000": 1,
+    "mixed.10000": 4.7,
+    "conditions.10000": 10,
+    "wildcard.10000": 1,
+    "none.10000": 0,
+}
+FIGURES = ("rate", "cpu", "scan", "lookup", "lookups", "bytes", "index", "resident", "build")
+
+
+class MatchBenchmark(unittest.TestCase):
+    def figures(self, *arguments):
+        """The figures of a run by name."""
+        result = command("bench", "match", "--seconds", 0.01, "--json", *arguments, timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        figures = {line["name"]: line for line in lines}
+        self.assertEqual(len(figures), len(lines), "a name stands twice")
+        return figures
+
+    def test_a_quick_run_reports_every_workload_beside_its_references(self):
+        """Each workload has all figures, and matches what its generator says."""
+        figures = self.figures("--quick", "--events", 320)
+        for workload, matches in MATCHES.items():
+            name = f"match.{workload}"
+            self.assertAlmostEqual(figures.pop(f"{name}.matches")["value"], matches)
+            for figure in FIGURES:
+                row = figures.pop(f"{name}.{figure}")
+                if figure != "resident":  # it may have been there before
+                    self.assertGreater(row["value"], 0, row)
+                if figure in ("scan", "lookup"):
+                    self.assertGreater(row["reference"], 0, row)
+        for apps in ("apps-10", "apps-1000"):
+            self.assertIsNotNone(figures.pop(f"match.{apps}.10000.one-app")["reference"])
+        for change in ("add", "replace", "remove"):
+            for point in ("p50", "p99", "p99.9", "max"):
+                for clock in ("cpu", "clock"):
+                    row = figures.pop(f"match.updates.10000.{change}.{point}.{clock}")
+                    self.assertGreater(row["value"], 0, row)
+        self.assertEqual(figures, {}, "these figures are new")
+
+    def test_a_run_takes_the_workloads_and_numbers_that_it_is_told(self):
+        """Any seed's events match what they should."""
+        figures = self.figures(
+            "--workload", "conditions", "none", "--widgets", 2_000, "--events", 320, "--seed", 7)
+        self.assertEqual(figures["match.conditions.2000.matches"]["value"], 10)
+        self.assertEqual(figures["match.none.2000.matches"]["value"], 0)
+        self.assertEqual({name.split(".")[1] for name in figures}, {"conditions", "none"})
+
+    def test_a_number_of_widgets_that_cannot_be_is_refused(self):
+        """The message names the limits."""
+        result = command("bench", "match", "--widgets", 10)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("from 1000 to 100000000", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
