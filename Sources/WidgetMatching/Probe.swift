@@ -156,13 +156,13 @@ extension WidgetMatcher {
         var word: UInt64 = 0
         for position in 0..<Int(space.attributeCount) {
             let run = reader.vocabulary.fields(space.attributes[position], push.number)
-            // At most 2^18 times a payload's fields: that does not overflow.
-            combinationCount *= run.count
-            if combinationCount == 0 { return true }
-            if combinationCount > Self.probeLimit - (probes.count - first) { return false }
+            if run.isEmpty { return true }
+            // Too many is too many: the product stops there, and cannot overflow.
+            combinationCount = min(combinationCount * run.count, Self.probeLimit + 1)
             hash = KeySpaces.hash(hash, reader.fields[run.lowerBound].hash)
             word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
         }
+        if combinationCount > Self.probeLimit - (probes.count - first) { return false }
         if combinationCount > 1 || push.endField - push.firstField > 255 {
             addCombinations(number, space, combinationCount, push)
         } else if !hasContainer(word, space, push) {

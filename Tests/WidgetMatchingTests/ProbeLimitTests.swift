@@ -38,6 +38,21 @@ struct ProbeLimitTests {
         return (refused, found)
     }
 
+    @Test("Lists do not multiply for a rule that asks for a field which the push lacks")
+    func missingField() throws {
+        let rule = try EventPattern(
+            #"{"f":["${configuration.p}"],"g":["${configuration.q}"],"h":["${configuration.r}"]}"#
+        )
+        var harness = MatcherHarness(rule: rule)
+        let widget = try harness.insert(#"{"p":1,"q":2,"r":3}"#)
+        let lists = #""f":\#(Self.list(1_000)),"g":\#(Self.list(1_000))"#
+        let good = #"{"f":1,"g":2,"h":3}"#
+        let (refused, found) = queue(&harness, "{\(lists)}", good: good)
+        #expect(refused == [])
+        #expect(found.map(\.widget) == [widget, widget])
+        #expect(queue(&harness, "{\(lists),\"h\":3}", good: good).refused == [1])
+    }
+
     @Test("Lists that multiply to it are matched; beyond it only that push is refused")
     func combinations() throws {
         let rule = try EventPattern(
