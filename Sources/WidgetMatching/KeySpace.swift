@@ -39,13 +39,22 @@ enum KeyForm: UInt8, BitwiseCopyable {
     /// Conditions that no value of a field leads to: they are evaluated, once for all widgets that
     /// share one, when the field is there (`group`) or on every push of the app (`always`).
     ///
-    ///     key: see `ConditionGroup`
+    ///     key: see `WidgetMatcher.addGroupKey`
     case group
     case always
     /// The widgets of a kind that are reached only through a push's `kinds`.
     ///
     ///     key: [ kind ]
     case named
+
+    /// Whether a key's words are stored values, which verifying it reads.
+    @inline(__always)
+    var hasValues: Bool {
+        switch self {
+        case .value, .equal, .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix: true
+        case .gram, .cell, .block4, .block6, .group, .always, .named: false
+        }
+    }
 }
 
 /// A set of keys that are made in the same way of the same fields.
@@ -83,17 +92,9 @@ struct KeySpace: BitwiseCopyable {
         }
     }
 
-    /// Whether a key's words are stored values, which verifying it reads.
-    var hasValues: Bool {
-        switch form {
-        case .value, .equal, .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix: true
-        case .gram, .cell, .block4, .block6, .group, .always, .named: false
-        }
-    }
-
     /// Whether keys hold references to their words; to the values of equalities every widget under
     /// a key has its own.
-    var ownsValues: Bool { hasValues && form != .value && form != .equal }
+    var ownsValues: Bool { form.hasValues && form != .value && form != .equal }
 
     /// Whether the space is of fields, which are in use as long as it is.
     var isOfFields: Bool { form != .named && form != .always }

@@ -11,14 +11,7 @@ extension NumericComparison {
         let order = JSONTree.canonical(scalar).withByteView { scalar in
             JSONTree.canonical(wanted).withByteView { DecimalOrder.compare(scalar, $0) }
         }
-        return switch self {
-        case .equal: order == 0
-        case .notEqual: order != 0
-        case .less: order < 0
-        case .lessOrEqual: order <= 0
-        case .greater: order > 0
-        case .greaterOrEqual: order >= 0
-        }
+        return holds(order)
     }
 
     /// Why a value can never hold as a bound, to follow the value in a sentence.

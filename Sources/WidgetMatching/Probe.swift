@@ -21,15 +21,6 @@ struct Probe: BitwiseCopyable {
     /// Whether the push has lists.
     var isOfLists = false
 
-    /// Whether verifying its key reads stored values.
-    @inline(__always)
-    var readsValues: Bool {
-        switch form {
-        case .value, .equal, .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix: true
-        case .gram, .cell, .block4, .block6, .group, .always, .named: false
-        }
-    }
-
     /// Whether it is a key rather than a space of groups.
     @inline(__always)
     var isKey: Bool { form != .group && form != .always }

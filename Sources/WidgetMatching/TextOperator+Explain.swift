@@ -19,30 +19,13 @@ extension TextOperator {
         }
         if problem(.string(wanted)) != nil { return false }
         return scalar.withByteView { text in
-            wanted.withByteView { wanted in holds(text, wanted) }
-        }
-    }
-
-    private func holds(_ text: ByteView, _ wanted: ByteView) -> Bool {
-        switch self {
-        case .prefix:
-            return text.count >= wanted.count && text.slice(0, wanted.count) == wanted
-        case .suffix:
-            return text.count >= wanted.count
-                && text.slice(text.count - wanted.count, text.count) == wanted
-        case .equalsIgnoringCase: return CaseFolding.equals(text, wanted)
-        case .prefixIgnoringCase: return CaseFolding.hasPrefix(text, wanted)
-        case .suffixIgnoringCase: return CaseFolding.hasSuffix(text, wanted)
-        case .wildcard: return WildcardPattern.matches(wanted, text)
-        case .regexp:
-            guard let expression = try? RegularExpression(wanted) else { return false }
-            var scratch = RegexScratch()
-            return expression.matches(text, &scratch)
-        case .cidr:
-            guard let block = AddressBlock(wanted), let address = IPAddress(text) else {
-                return false
+            wanted.withByteView { wanted in
+                holds(text, wanted) {
+                    guard let expression = try? RegularExpression(wanted) else { return false }
+                    var scratch = RegexScratch()
+                    return expression.matches(text, &scratch)
+                }
             }
-            return block.contains(address)
         }
     }
 

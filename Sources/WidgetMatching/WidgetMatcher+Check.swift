@@ -183,34 +183,10 @@ extension WidgetMatcher {
         }
         for index in run where reader.fields[index].has(.string) {
             let text = reader.fields[index].bytes
-            if holdsText(name, text, pattern.bytes, operand) { return true }
+            let holds = name.holds(text, pattern.bytes) { regexes.matches(operand, text) }
+            if holds { return true }
         }
         return false
-    }
-
-    private func holdsText(
-        _ name: TextOperator,
-        _ text: ByteView,
-        _ pattern: ByteView,
-        _ operand: ValueID
-    ) -> Bool {
-        switch name {
-        case .prefix:
-            return text.count >= pattern.count && text.slice(0, pattern.count) == pattern
-        case .suffix:
-            return text.count >= pattern.count
-                && text.slice(text.count - pattern.count, text.count) == pattern
-        case .equalsIgnoringCase: return CaseFolding.equals(text, pattern)
-        case .prefixIgnoringCase: return CaseFolding.hasPrefix(text, pattern)
-        case .suffixIgnoringCase: return CaseFolding.hasSuffix(text, pattern)
-        case .wildcard: return WildcardPattern.matches(pattern, text)
-        case .regexp: return regexes.matches(operand, text)
-        case .cidr:
-            guard let address = IPAddress(text), let block = AddressBlock(pattern) else {
-                return false
-            }
-            return block.contains(address)
-        }
     }
 
     // MARK: - Numbers
@@ -234,26 +210,12 @@ extension WidgetMatcher {
                 let operand = operand(node, candidate.rule, position)
                 isWithin =
                     values.tag(of: operand) == .number
-                    && Self.holds(number, node.comparison, values.bytes(of: operand))
+                    && node.comparison.holds(
+                        DecimalOrder.compare(number, values.bytes(of: operand))
+                    )
             }
             if !isWithin { return false }
         }
         return true
-    }
-
-    private static func holds(
-        _ number: ByteView,
-        _ comparison: NumericComparison,
-        _ bound: ByteView
-    ) -> Bool {
-        let order = DecimalOrder.compare(number, bound)
-        switch comparison {
-        case .equal: return order == 0
-        case .notEqual: return order != 0
-        case .less: return order < 0
-        case .lessOrEqual: return order <= 0
-        case .greater: return order > 0
-        case .greaterOrEqual: return order >= 0
-        }
     }
 }

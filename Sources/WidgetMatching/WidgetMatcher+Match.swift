@@ -124,7 +124,7 @@ extension WidgetMatcher {
     private func prefetchBehind(_ probe: Probe) {
         let key = probe.candidate.number
         // It may be another key with the probe's hash, whose word is no value: that is harmless.
-        if probe.readsValues { values.prefetch(keys.word(key, 0)) }
+        if probe.form.hasValues { values.prefetch(keys.word(key, 0)) }
         if let posting = keys.single(key) {
             if posting.readsWidget(probe.isOfLists) { widgets.prefetch(posting.widget) }
         } else {
