@@ -96,11 +96,6 @@ package enum WildcardPattern {
         }
     }
 
-    /// Whether the pattern has a star, and so may match more than one value.
-    package static func hasStar(_ pattern: ByteView) -> Bool {
-        endOfRun(pattern, 0) < pattern.count
-    }
-
     /// Writes a part of the pattern without its escapes.
     ///
     /// - Parameters:

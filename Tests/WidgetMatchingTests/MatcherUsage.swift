@@ -25,6 +25,6 @@ struct MatcherUsage: Equatable {
         names = matcher.reader.vocabulary.names.count
     }
 
-    /// What an empty matcher has: the name `kinds`.
+    /// What an empty matcher has: the space of keys that are kinds.
     static var empty: MatcherUsage { MatcherUsage(WidgetMatcher(seed: 1)) }
 }
