@@ -71,12 +71,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "ReloadScheduling",
+            dependencies: ["ByteStorage", "ReloadModel"],
+            swiftSettings: strict
+        ),
+
+
         // Decision, pure: frames and time in, actions out.
         .target(
             name: "RouterCore",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching",
+                "WidgetMatching", "ReloadScheduling",
             ],
             swiftSettings: strict
         ),
@@ -90,10 +97,12 @@ let package = Package(
         .target(
             name: "RouterServer",
             dependencies: [
-                "ByteStorage", "ReloadModel", "FrameCodec", "RouterCore", "LibuvLoop", logging,
+                "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
+                "LibuvLoop", logging,
             ],
             swiftSettings: strict
         ),
+
 
         // For users and operators.
         .target(
@@ -105,8 +114,9 @@ let package = Package(
             name: "reload-router",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "RouterCore", "LibuvLoop", "RouterServer", "ReloadRouterClient",
-                "CReferenceServer", argumentParser, logging, configuration,
+                "WidgetMatching", "ReloadScheduling", "RouterCore", "LibuvLoop",
+                "RouterServer", "ReloadRouterClient", "CReferenceServer", argumentParser, logging,
+                configuration,
             ],
             swiftSettings: strict
         ),
@@ -150,9 +160,15 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "ReloadSchedulingTests",
+            dependencies: ["ReloadScheduling", "ByteStorage", "ReloadModel", "TestSupport"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "RouterCoreTests",
             dependencies: [
-                "RouterCore", "WidgetMatching", "FrameCodec", "ByteStorage", "ReloadModel",
+                "RouterCore", "ReloadScheduling", "WidgetMatching", "FrameCodec", "ByteStorage",
+                "ReloadModel",
                 "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
@@ -173,8 +189,9 @@ let package = Package(
         .testTarget(
             name: "AllocationTests",
             dependencies: [
-                "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns", "FrameCodec",
-                "StrictJSON", "ByteStorage", "ReloadModel",
+                "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",
+                "EventPatterns", "FrameCodec", "StrictJSON", "ByteStorage",
+                "ReloadModel",
             ],
             swiftSettings: strictTests
         ),

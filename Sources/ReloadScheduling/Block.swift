@@ -1,0 +1,74 @@
+/// A growing array of plain values that its owner frees by hand, so that its owner can be plain bits
+/// itself and lie in a slab.
+///
+/// A copy is the same memory: change a block only where it lies.
+@safe
+struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
+    private var elements: UnsafeMutablePointer<Element>?
+    private(set) var count: UInt32 = 0
+    private(set) var capacity: UInt32 = 0
+
+    /// Bytes held from the system.
+    var byteCount: Int { Int(capacity) * MemoryLayout<Element>.stride }
+
+    init() {
+        unsafe elements = nil
+    }
+
+    var last: Element? { count == 0 ? nil : self[count - 1] }
+
+    subscript(index: UInt32) -> Element {
+        @inline(__always) get {
+            assert(index < count)
+            return unsafe elements.unsafelyUnwrapped[Int(index)]
+        }
+        @inline(__always) nonmutating set {
+            assert(index < count)
+            unsafe elements.unsafelyUnwrapped[Int(index)] = newValue
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { grow() }
+        unsafe (elements.unsafelyUnwrapped + Int(count)).initialize(to: element)
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func popLast() -> Element? {
+        if count == 0 { return nil }
+        count -= 1
+        return unsafe elements.unsafelyUnwrapped[Int(count)]
+    }
+
+    /// Empties it and keeps its memory.
+    mutating func removeAll() {
+        count = 0
+    }
+
+    /// Gives its memory back, for good.
+    func deallocate() {
+        unsafe elements?.deallocate()
+    }
+
+    /// Empties it and gives its memory back.
+    mutating func free() {
+        deallocate()
+        unsafe elements = nil
+        count = 0
+        capacity = 0
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = max(4, capacity * 2)
+        let moved = UnsafeMutablePointer<Element>.allocate(capacity: Int(larger))
+        if let old = unsafe elements {
+            unsafe moved.moveInitialize(from: old, count: Int(count))
+            unsafe old.deallocate()
+        }
+        unsafe elements = moved
+        capacity = larger
+    }
+}

@@ -1,0 +1,29 @@
+/// Division by a number that stays the same, as a multiplication.
+///
+/// With m = ceil(2^64 / d), floor(n m / 2^64) is floor(n / d) while n d < 2^64 (Granlund and
+/// Montgomery, 1994). Here n and d stay below 2^32.
+struct Divisor: BitwiseCopyable {
+    let value: UInt32
+    /// 0 stands for 2^64, which a divisor of 1 would need.
+    private let factor: UInt64
+
+    init(_ value: UInt32) {
+        precondition(value > 0, "divides by zero")
+        self.value = value
+        factor = value == 1 ? 0 : UInt64.max / UInt64(value) + 1
+    }
+
+    @inline(__always)
+    func quotient(_ number: UInt32) -> UInt32 {
+        if factor == 0 { return number }
+        return UInt32(truncatingIfNeeded: factor.multipliedFullWidth(by: UInt64(number)).high)
+    }
+
+    /// What is left of a number below 2^64 divided by the divisor.
+    @inline(__always)
+    func remainder(_ number: UInt64) -> UInt32 {
+        if factor == 0 { return 0 }
+        let quotient = factor.multipliedFullWidth(by: number).high
+        return UInt32(truncatingIfNeeded: number &- quotient &* UInt64(value))
+    }
+}

@@ -1,0 +1,127 @@
+/// The timers of one tick, handed out in order of their numbers.
+///
+///     first: those that were gathered when the tick came     ┐ the smaller head
+///     late:  those that were put there while it was drained  ┘ goes next
+///
+/// Two runs, so that a late one does not make a million others be sorted again. A number may stand
+/// in them more than once.
+struct DueTimers {
+    /// More room than for so many is given back after a tick.
+    private static var keptCapacity: Int { 1 << 16 }
+    /// So many are sorted by insertion, more by their digits.
+    private static var insertionLimit: Int { 40 }
+
+    private var first: ContiguousArray<UInt32> = []
+    private var firstIndex = 0
+    private var late: ContiguousArray<UInt32> = []
+    private var lateIndex = 0
+    private var scratch: ContiguousArray<UInt32> = []
+    private(set) var isSorted = true
+
+    var isEmpty: Bool { firstIndex == first.count && lateIndex == late.count }
+
+    /// Bytes held from the system, used or not.
+    var byteCount: Int { (first.capacity + late.capacity + scratch.capacity) * 4 }
+
+    /// Adds one; `sort` must follow before the next is handed out.
+    @inline(__always)
+    mutating func append(_ id: UInt32) {
+        late.append(id)
+        isSorted = false
+    }
+
+    mutating func sort() {
+        if isSorted { return }
+        isSorted = true
+        if lateIndex > 0 {
+            late.removeFirst(lateIndex)
+            lateIndex = 0
+        }
+        if late.count <= Self.insertionLimit {
+            sortByInsertion()
+        } else {
+            sortByDigits()
+        }
+        if firstIndex == first.count {
+            swap(&first, &late)
+            firstIndex = 0
+            late.removeAll(keepingCapacity: true)
+        }
+    }
+
+    @inline(__always)
+    mutating func popFirst() -> UInt32? {
+        assert(isSorted)
+        if lateIndex < late.count {
+            if firstIndex == first.count || late[lateIndex] < first[firstIndex] {
+                lateIndex += 1
+                return late[lateIndex - 1]
+            }
+        } else if firstIndex == first.count {
+            return nil
+        }
+        firstIndex += 1
+        return first[firstIndex - 1]
+    }
+
+    /// Forgets what has been handed out, when all is.
+    mutating func removeAll() {
+        assert(isEmpty)
+        if first.isEmpty && late.isEmpty { return }
+        first.removeAll(keepingCapacity: first.capacity <= Self.keptCapacity)
+        late.removeAll(keepingCapacity: late.capacity <= Self.keptCapacity)
+        if scratch.count > Self.keptCapacity { scratch = [] }
+        firstIndex = 0
+        lateIndex = 0
+    }
+
+    // MARK: - Sorting
+
+    private mutating func sortByInsertion() {
+        var ids = late.mutableSpan
+        for index in ids.indices.dropFirst() {
+            let id = ids[index]
+            var place = index
+            while place > 0, ids[place - 1] > id {
+                ids[place] = ids[place - 1]
+                place -= 1
+            }
+            ids[place] = id
+        }
+    }
+
+    /// Byte by byte from the lowest (Knuth 5.2.5, algorithm R), without those that are all equal.
+    private mutating func sortByDigits() {
+        var different: UInt32 = 0
+        for id in late { different |= id ^ late[0] }
+        if scratch.count < late.count {
+            scratch.append(contentsOf: repeatElement(0, count: late.count - scratch.count))
+        }
+        for shift in stride(from: UInt32(0), to: 32, by: 8) where different >> shift & 255 != 0 {
+            Self.distribute(&late, by: shift, through: &scratch)
+        }
+    }
+
+    private static func distribute(
+        _ array: inout ContiguousArray<UInt32>,
+        by shift: UInt32,
+        through scratch: inout ContiguousArray<UInt32>
+    ) {
+        var ids = array.mutableSpan
+        var sorted = scratch.mutableSpan
+        var ends = InlineArray<256, Int>(repeating: 0)
+        for index in ids.indices { ends[Int(ids[index] >> shift & 255)] += 1 }
+        var start = 0
+        for digit in ends.indices {
+            let next = start + ends[digit]
+            ends[digit] = start
+            start = next
+        }
+        for index in ids.indices {
+            let digit = Int(ids[index] >> shift & 255)
+            sorted[ends[digit]] = ids[index]
+            ends[digit] += 1
+        }
+        for index in ids.indices { ids[index] = sorted[index] }
+    }
+}

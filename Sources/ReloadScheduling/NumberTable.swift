@@ -1,0 +1,101 @@
+/// A small hash table from 32-bit keys, which need not differ, to 32-bit numbers.
+///
+///     open addressing, a power of two of [ key: 32 bits | number + 1: 32 bits ]    0 = empty slot
+///
+/// It starts at 128 bytes where `HashIndex` starts at 32 KB, because there may be an origin for each
+/// of thousands of apps; the price is that it grows as a whole. Removal shifts back (Knuth 6.4, R).
+@safe
+struct NumberTable: ~Copyable {
+    private static var firstCapacity: Int { 16 }
+
+    private var slots: UnsafeMutablePointer<UInt64>
+    private var mask: Int
+    private(set) var count = 0
+
+    var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
+
+    init() {
+        unsafe slots = Self.emptySlots(Self.firstCapacity)
+        mask = Self.firstCapacity - 1
+    }
+
+    deinit {
+        unsafe slots.deallocate()
+    }
+
+    /// The number stored under this key for which `isWanted` holds.
+    @inline(__always)
+    func find(_ key: UInt32, where isWanted: (UInt32) -> Bool) -> UInt32? {
+        var position = home(key)
+        while true {
+            let slot = unsafe slots[position]
+            if slot == 0 { return nil }
+            if UInt32(truncatingIfNeeded: slot >> 32) == key {
+                let number = UInt32(truncatingIfNeeded: slot) &- 1
+                if isWanted(number) { return number }
+            }
+            position = (position + 1) & mask
+        }
+    }
+
+    mutating func insert(_ key: UInt32, _ number: UInt32) {
+        if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
+        place(Self.slot(key, number))
+        count += 1
+    }
+
+    /// Removes a number that is stored under this key.
+    mutating func remove(_ key: UInt32, _ number: UInt32) {
+        let wanted = Self.slot(key, number)
+        var hole = home(key)
+        while unsafe slots[hole] != wanted {
+            unsafe precondition(slots[hole] != 0, "removes a number that is not in the table")
+            hole = (hole + 1) & mask
+        }
+        var next = (hole + 1) & mask
+        while unsafe slots[next] != 0 {
+            let home = unsafe home(UInt32(truncatingIfNeeded: slots[next] >> 32))
+            // A slot moves back into the hole only if that is not in front of its home.
+            if (next - home) & mask >= (next - hole) & mask {
+                unsafe slots[hole] = slots[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        unsafe slots[hole] = 0
+        count -= 1
+        if mask >= Self.firstCapacity && count * 8 < mask { resize(to: (mask + 1) / 2) }
+    }
+
+    @inline(__always)
+    private func home(_ key: UInt32) -> Int {
+        Int(truncatingIfNeeded: (UInt64(key) &* 0x9e37_79b9_7f4a_7c15) >> 32) & mask
+    }
+
+    private static func slot(_ key: UInt32, _ number: UInt32) -> UInt64 {
+        UInt64(key) << 32 | UInt64(number + 1)
+    }
+
+    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
+        let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+        unsafe slots.initialize(repeating: 0, count: capacity)
+        return unsafe slots
+    }
+
+    private mutating func place(_ slot: UInt64) {
+        var position = home(UInt32(truncatingIfNeeded: slot >> 32))
+        while unsafe slots[position] != 0 { position = (position + 1) & mask }
+        unsafe slots[position] = slot
+    }
+
+    private mutating func resize(to capacity: Int) {
+        let (old, oldMask) = unsafe (slots, mask)
+        unsafe slots = Self.emptySlots(capacity)
+        mask = capacity - 1
+        for position in 0...oldMask {
+            let slot = unsafe old[position]
+            if slot != 0 { place(slot) }
+        }
+        unsafe old.deallocate()
+    }
+}

@@ -1,0 +1,144 @@
+package import ReloadModel
+
+/// The reloads of one widget instance in the last 24 hours, and how many it may have: 32 bytes.
+///
+/// Time is cut into buckets of L = 24 h / 23, rounded up to a millisecond (1 h 2 min 37 s):
+///
+///     ├──┬──┬──┬─ … ─┬──┬──┬──┤
+///      23 22 21        2  1  0 ▲ now      a charge counts in bucket 0; bucket 23 drops out when
+///                                         bucket 0 ends
+///
+/// The 23 buckets before the one that runs now last 24 h and 6 ms, so that
+/// - a charge comes back after more than 24 h and at most 24 L (24 h and L, and the same 6 ms);
+/// - if charges are only made when `earliest` says now, no 24 h ever hold more of them than the
+///   allowance was at the last of them, not even when a bucket is full (`ReloadBudgetWindow`).
+///
+/// A widget's `phase`, 0 ..< 24 h in ms, is derived from its number and the same in every call:
+/// buckets and days are those of `now + phase`, so that neither their borders nor the days of
+/// different widgets coincide. `now` is schedule time and never before that of an earlier call.
+///
+/// Bucket and day of the last change are kept as their lowest 16 bits. The day tells whether they
+/// have wrapped: from the third day on, all buckets have dropped out (65,536 buckets are 7.8
+/// years). Days wrap after 179 years, when a widget without any change for so long would have its
+/// last charges counted once more.
+///
+/// All calls are constant time. Reading does not change the state: time that has passed is applied
+/// to a copy.
+package struct ReloadBudget: BitwiseCopyable, Sendable {
+    /// Length of a bucket, L, in ms.
+    package static var bucketLength: Int64 { (dayLength + 22) / 23 }
+    /// In ms; a phase is below it.
+    package static var dayLength: Int64 { 86_400_000 }
+
+    private var window = ReloadBudgetWindow()
+    private var bucket: UInt16
+    private var day: UInt16
+    private var habit: ReloadBudgetHabit
+
+    /// A widget that is added now, nothing spent.
+    package init(now: Int64, phase: Int64) {
+        let time = BudgetTime(now, phase)
+        bucket = UInt16(truncatingIfNeeded: time.bucket)
+        day = UInt16(truncatingIfNeeded: time.day)
+        habit = ReloadBudgetHabit(isAddedAtStartOfDay: time.isStartOfDay)
+    }
+
+    /// The widget came into sight.
+    package mutating func seen(at now: Int64, phase: Int64) {
+        advance(to: BudgetTime(now, phase))
+        habit.see()
+    }
+
+    /// The widget reloads, or has reloaded by itself, and pays for it.
+    package mutating func charge(at now: Int64, phase: Int64) {
+        advance(to: BudgetTime(now, phase))
+        window.add()
+    }
+
+    /// How many reloads the widget may have in 24 h, as it is looked at now.
+    ///
+    /// From 0 to `BudgetPolicy.limit`, or `Int.max` if it is not limited.
+    package func allowance(_ policy: BudgetPolicy, at now: Int64, phase: Int64) -> Int {
+        allowance(policy, at: BudgetTime(now, phase))
+    }
+
+    /// How many charges count at `now`: all of the 24 h before, and some that are at most L older.
+    ///
+    /// A bucket counts up to 255.
+    package func used(at now: Int64, phase: Int64) -> Int {
+        window(at: BudgetTime(now, phase)).sum
+    }
+
+    /// The first time at which one more charge is within the allowance as it is now: `now`, or when
+    /// enough has come back, or `Int64.max` if the allowance is 0.
+    ///
+    /// The share of `urgentPercent` is left alone unless the reload `mayUseReserve`; one reload is
+    /// never reserved. The allowance may have changed when the time comes: ask again then.
+    package func earliest(
+        _ policy: BudgetPolicy,
+        mayUseReserve: Bool,
+        at now: Int64,
+        phase: Int64
+    ) -> Int64 {
+        guard policy.isLimited else { return now }
+        let time = BudgetTime(now, phase)
+        let allowance = allowance(policy, at: time)
+        guard allowance > 0 else { return .max }
+        let reserve = mayUseReserve ? 0 : allowance * policy.urgentPercent / 100
+        let buckets = window(at: time).advances(untilBelow: max(allowance - reserve, 1))
+        return buckets == 0 ? now : time.start(ofBucketAfter: buckets)
+    }
+
+    private func allowance(_ policy: BudgetPolicy, at time: BudgetTime) -> Int {
+        guard policy.isLimited else { return .max }
+        var habit = habit
+        habit.roll(days: days(to: time))
+        return habit.allowance(policy)
+    }
+
+    private func window(at time: BudgetTime) -> ReloadBudgetWindow {
+        var window = window
+        window.advance(by: buckets(to: time))
+        return window
+    }
+
+    private mutating func advance(to time: BudgetTime) {
+        habit.roll(days: days(to: time))
+        window.advance(by: buckets(to: time))
+        bucket = UInt16(truncatingIfNeeded: time.bucket)
+        day = UInt16(truncatingIfNeeded: time.day)
+    }
+
+    private func days(to time: BudgetTime) -> Int {
+        Int(UInt16(truncatingIfNeeded: time.day) &- day)
+    }
+
+    private func buckets(to time: BudgetTime) -> Int {
+        // Three borders between days: more than 48 h, longer than the window.
+        if days(to: time) > 2 { return ReloadBudgetWindow.bucketCount }
+        return Int(UInt16(truncatingIfNeeded: time.bucket) &- bucket)
+    }
+}
+
+/// A moment of schedule time as a widget with a certain phase counts it.
+private struct BudgetTime {
+    private let local: UInt64
+    private let phase: UInt64
+
+    init(_ now: Int64, _ phase: Int64) {
+        assert(now >= 0, "schedule time is not negative")
+        assert((0..<ReloadBudget.dayLength).contains(phase), "a phase is a time of day")
+        local = UInt64(bitPattern: now &+ phase)
+        self.phase = UInt64(bitPattern: phase)
+    }
+
+    var bucket: UInt64 { local / UInt64(ReloadBudget.bucketLength) }
+    var day: UInt64 { local / UInt64(ReloadBudget.dayLength) }
+    var isStartOfDay: Bool { local.isMultiple(of: UInt64(ReloadBudget.dayLength)) }
+
+    /// When the bucket begins that comes `buckets` after this one, in schedule time.
+    func start(ofBucketAfter buckets: Int) -> Int64 {
+        let start = (bucket + UInt64(buckets)) * UInt64(ReloadBudget.bucketLength)
+        return Int64(clamping: start - phase)
+    }
+}

@@ -1,0 +1,233 @@
+/// What is planned for each second of an origin, and what immediate reloads have spent.
+///
+///     table: page number ─► page [ 128 counts: 512 bytes | how many are full | its groups ]
+///
+/// Only pages in which something is planned exist; `pass` frees those that are over. A second is
+/// full when its count has reached the rate; the count of the current second includes what the
+/// immediate reloads spent in it. Seconds are those of the schedule time, from 0.
+@safe
+struct SecondCounts: ~Copyable {
+    struct Page: BitwiseCopyable {
+        var counts: Block<UInt32>
+        /// How many of its seconds have reached the rate.
+        var full: UInt32 = 0
+        /// The first group whose date is in this page; see `SlotGroup.next`.
+        var firstGroup: UInt32 = none
+        var number: UInt32 = none
+    }
+
+    static var none: UInt32 { .max }
+    static var pageBits: UInt32 { 7 }
+    static var pageSize: UInt32 { 1 << pageBits }
+    /// The last second that can be told apart, 126 years after the start: what is later counts here.
+    ///
+    /// The rest of UInt32 is for windows, also those that grow.
+    static var lastSecond: UInt32 { 4_000_000_000 }
+
+    /// Reloads a second; UInt32.max without a limit.
+    private(set) var rate: UInt32
+    private var pages = ContiguousArray<Page>()
+    private var unused = ContiguousArray<UInt32>()
+    private var table = NumberTable()
+    /// Pages below are over.
+    private var firstPage: UInt32 = 0
+    private var busiestPassed = 0
+
+    /// The second in which immediate reloads last went, how many did, and how many too many had
+    /// gone before.
+    var current: UInt32 = 0
+    var spent = 0
+    var debt = 0
+
+    init(rate: UInt32) {
+        self.rate = rate
+    }
+
+    deinit {
+        for page in pages { page.counts.deallocate() }
+    }
+
+    var byteCount: Int {
+        pages.capacity * MemoryLayout<Page>.stride + unused.capacity * 4 + table.byteCount
+            + pages.reduce(0) { $0 + $1.counts.byteCount }
+    }
+
+    /// The second of a time in ms.
+    static func second(of time: Int64) -> UInt32 {
+        assert(time >= 0)
+        return UInt32(min(max(0, time) / 1_000, Int64(lastSecond)))
+    }
+
+    // MARK: - Counting
+
+    /// Dated reloads that are planned for a second, or were.
+    func planned(_ second: UInt32) -> UInt32 {
+        guard let page = page(second >> Self.pageBits) else { return 0 }
+        return pages[Int(page)].counts[second & (Self.pageSize - 1)]
+    }
+
+    func hasRoom(_ second: UInt32) -> Bool {
+        planned(second) < limit(of: second)
+    }
+
+    /// Counts a dated reload if the second is not full.
+    @inline(__always)
+    mutating func take(_ second: UInt32) -> Bool {
+        add(second, below: limit(of: second))
+    }
+
+    /// Counts a dated reload, whatever is planned already.
+    mutating func addAnyway(_ second: UInt32) {
+        if second >> Self.pageBits < firstPage { return }
+        _ = add(second, below: .max)
+    }
+
+    /// Counts a cancelled reload no more; seconds that have been forgotten stay so.
+    mutating func release(_ second: UInt32) {
+        guard let index = page(second >> Self.pageBits) else { return }
+        let counts = pages[Int(index)].counts
+        let count = counts[second & (Self.pageSize - 1)]
+        precondition(count > 0, "gives back more than was taken in second \(second)")
+        counts[second & (Self.pageSize - 1)] = count - 1
+        if count == rate { pages[Int(index)].full -= 1 }
+    }
+
+    /// The first second from this one on that has room.
+    func firstWithRoom(from start: UInt32) -> UInt32 {
+        var second = start
+        while let index = page(second >> Self.pageBits) {
+            let end = (second >> Self.pageBits + 1) << Self.pageBits
+            if pages[Int(index)].full < Self.pageSize {
+                while second < end {
+                    if hasRoom(second) { return second }
+                    second += 1
+                }
+            }
+            second = end
+        }
+        return second
+    }
+
+    mutating func change(rate: UInt32) {
+        self.rate = rate
+        for index in pages.indices where pages[index].number != Self.none {
+            pages[index].full = full(pages[index].counts)
+        }
+    }
+
+    private func full(_ counts: Block<UInt32>) -> UInt32 {
+        var full: UInt32 = 0
+        for second in 0..<Self.pageSize where counts[second] >= rate { full += 1 }
+        return full
+    }
+
+    @inline(__always)
+    private func limit(of second: UInt32) -> UInt32 {
+        if second != current { return rate }
+        return rate - UInt32(min(Int(rate), spent + debt))
+    }
+
+    @inline(__always)
+    private mutating func add(_ second: UInt32, below limit: UInt32) -> Bool {
+        assert(second >> Self.pageBits >= firstPage, "plans for a second that is over")
+        let number = second >> Self.pageBits
+        let index = page(number) ?? addPage(number)
+        let counts = pages[Int(index)].counts
+        let count = counts[second & (Self.pageSize - 1)]
+        if count >= limit { return false }
+        counts[second & (Self.pageSize - 1)] = count + 1
+        if count + 1 == rate { pages[Int(index)].full += 1 }
+        return true
+    }
+
+    // MARK: - Pages
+
+    @inline(__always)
+    private func page(_ number: UInt32) -> UInt32? {
+        table.find(number) { _ in true }
+    }
+
+    @inline(never)
+    private mutating func addPage(_ number: UInt32) -> UInt32 {
+        let index: UInt32
+        if let old = unused.popLast() {
+            index = old
+        } else {
+            index = UInt32(pages.count)
+            pages.append(Page(counts: Block()))
+        }
+        pages[Int(index)].number = number
+        pages[Int(index)].counts.removeAll()
+        for _ in 0..<Self.pageSize { pages[Int(index)].counts.append(0) }
+        table.insert(number, index)
+        return index
+    }
+
+    /// The first group whose date is in the page of this second; the page exists from then on.
+    mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
+        let number = second >> Self.pageBits
+        let index = page(number) ?? addPage(number)
+        pages[Int(index)].firstGroup = group
+    }
+
+    func firstGroup(at second: UInt32) -> UInt32 {
+        page(second >> Self.pageBits).map { pages[Int($0)].firstGroup } ?? Self.none
+    }
+
+    // MARK: - Forgetting
+
+    /// Another page all of whose seconds lie before this one; `cursor` is 0 at first.
+    func nextPageOver(before second: UInt32, _ cursor: inout Int) -> UInt32? {
+        let end = second >> Self.pageBits
+        if end <= firstPage || table.count == 0 { return nil }
+        let isJump = Int(end - firstPage) > pages.count
+        while cursor < (isJump ? pages.count : Int(end - firstPage)) {
+            let number = isJump ? pages[cursor].number : firstPage + UInt32(cursor)
+            cursor += 1
+            if number < end, let index = page(number) { return index }
+        }
+        return nil
+    }
+
+    func firstGroup(ofPage index: UInt32) -> UInt32 {
+        pages[Int(index)].firstGroup
+    }
+
+    mutating func free(page index: UInt32) {
+        let page = pages[Int(index)]
+        assert(page.number != Self.none)
+        busiestPassed = max(busiestPassed, busiest(page.counts))
+        table.remove(page.number, index)
+        pages[Int(index)].number = Self.none
+        pages[Int(index)].firstGroup = Self.none
+        pages[Int(index)].full = 0
+        // Half of the pages may wait for their next use.
+        if unused.count > 16 + table.count { pages[Int(index)].counts.free() }
+        unused.append(index)
+    }
+
+    /// From now on seconds before this one's page are not counted.
+    mutating func forget(before second: UInt32) {
+        firstPage = max(firstPage, second >> Self.pageBits)
+    }
+
+    // MARK: - The busiest
+
+    /// The most reloads in one second, past and planned.
+    var busiest: Int {
+        var most = max(busiestPassed, Int(planned(current)) + spent)
+        for page in pages where page.number != Self.none { most = max(most, busiest(page.counts)) }
+        return most
+    }
+
+    /// Before the current second changes.
+    mutating func recordCurrent() {
+        busiestPassed = max(busiestPassed, Int(planned(current)) + spent)
+    }
+
+    private func busiest(_ counts: Block<UInt32>) -> Int {
+        var most: UInt32 = 0
+        for second in 0..<Self.pageSize { most = max(most, counts[second]) }
+        return Int(most)
+    }
+}

@@ -1,0 +1,22 @@
+/// What the array of a group says of a place: a member's id, whether it may be moved, or nobody.
+enum SlotEntry {
+    /// Ids are below.
+    static var idLimit: UInt32 { 1 << 31 - 4 }
+    private static var fixed: UInt32 { 1 << 31 }
+    /// Left by a cancelled member.
+    static var hole: UInt32 { .max }
+    /// Its second had no room, or is closed.
+    static var skipped: UInt32 { .max - 1 }
+    /// Left by a member that has reloaded.
+    static var finished: UInt32 { .max - 2 }
+
+    static func member(_ id: UInt32, isFixed: Bool) -> UInt32 {
+        precondition(id < idLimit, "a ledger's ids are below 2^31 - 4")
+        return isFixed ? id | fixed : id
+    }
+
+    static func isMember(_ entry: UInt32) -> Bool { entry < finished }
+    static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }
+    /// Whether the place can go when it is the array's last.
+    static func isFree(_ entry: UInt32) -> Bool { entry > finished }
+}

@@ -1,0 +1,167 @@
+/// How members come and go.
+extension SlotGroup {
+    // MARK: - Placing
+
+    /// Gives a new member an entry whose second has room, and counts it there.
+    ///
+    /// - Returns: the index, and whether the window had to grow for it.
+    @inline(__always)
+    mutating func place(
+        _ entry: UInt32,
+        _ seconds: inout SecondCounts
+    ) -> (index: UInt32, cell: Cell, hasGrown: Bool) {
+        live += 1
+        while let hole = holes.popLast() {
+            if hole >= entries.count { continue }
+            let cell = cell(hole)
+            if isOpen(cell) && seconds.take(cell.second) {
+                entries[hole] = entry
+                return (hole, cell, false)
+            }
+            entries[hole] = SlotEntry.skipped
+        }
+        var hasGrown = false
+        while true {
+            let index = entries.count
+            let cell = cell(index)
+            if cell.step == 0 {
+                if skippedInRow * 2 > width(at: index) {
+                    hasGrown = addSegment(atRow: cell.row, seconds) || hasGrown
+                    continue
+                }
+                skippedInRow = 0
+            }
+            if isOpen(cell) && seconds.take(cell.second) {
+                entries.append(entry)
+                return (index, cell, hasGrown)
+            }
+            entries.append(SlotEntry.skipped)
+            if cell.kind != .undelayed { skippedInRow += 1 }
+        }
+    }
+
+    /// Whether a new member may have this place, as far as the group is concerned.
+    @inline(__always)
+    private func isOpen(_ cell: Cell) -> Bool {
+        !cell.isShadowed && !(cell.kind == .first && isMixed)
+    }
+
+    private func width(at index: UInt32) -> UInt32 {
+        if segments.count == 0 || index < segments[0].start { return walk.width.value }
+        return segments[segment(of: index)].width.value
+    }
+
+    /// Begins a segment with those columns that have room, or behind the window if none has.
+    ///
+    /// - Returns: whether the window has grown.
+    private mutating func addSegment(atRow row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
+        skippedInRow = 0
+        let start = entries.count
+        var current = Segment(
+            start: start,
+            base: second,
+            firstRow: row,
+            width: walk.width,
+            columns: Block()
+        )
+        if let last = segments.last { current = last }
+        var open = Block<UInt32>()
+        for step in 0..<current.width.value {
+            let column = current.columns.count == 0 ? column(step) : current.columns[step]
+            let cell = cell(base: current.base, column: column, step: step, row: row)
+            let isClosed = cell.kind == .first && isMixed
+            if !isClosed && seconds.hasRoom(cell.second) { open.append(column) }
+        }
+        if let last = segments.last, last.start == start {
+            last.columns.deallocate()
+            _ = segments.popLast()
+        }
+        if open.count > 0 {
+            segments.append(
+                Segment(
+                    start: start,
+                    base: current.base,
+                    firstRow: row,
+                    width: Divisor(open.count),
+                    columns: open
+                )
+            )
+            return false
+        }
+        let base = seconds.firstWithRoom(from: current.base + walk.width.value)
+        segments.append(
+            Segment(start: start, base: base, firstRow: 0, width: walk.width, columns: Block())
+        )
+        return true
+    }
+
+    // MARK: - Leaving
+
+    /// Takes a cancelled member out; before the date, the last one moves to where it stood.
+    ///
+    /// - Parameters:
+    ///   - index: its entry.
+    ///   - mayMove: whether the window has not begun.
+    ///   - mayRefill: whether members may still come.
+    ///   - seconds: where it is no longer counted.
+    /// - Returns: the id of the one that moved, if one did, and when it was due before.
+    @inline(__always)
+    mutating func giveBack(
+        _ index: UInt32,
+        mayMove: Bool,
+        mayRefill: Bool,
+        _ seconds: inout SecondCounts
+    ) -> (id: UInt32, formerAt: Int64)? {
+        live -= 1
+        if mayMove {
+            trim()
+            let last = entries.count - 1
+            if last == index {
+                seconds.release(cell(index).second)
+                removeLast()
+                return nil
+            }
+            if SlotEntry.isMovable(entries[last]) && (!isMixed || cell(index).kind == .later) {
+                let former = cell(last)
+                seconds.release(former.second)
+                entries[index] = entries[last]
+                removeLast()
+                return (entries[index], former.at)
+            }
+        }
+        seconds.release(cell(index).second)
+        entries[index] = SlotEntry.hole
+        if mayRefill { holes.append(index) }
+        return nil
+    }
+
+    mutating func finish(_ index: UInt32) {
+        live -= 1
+        hasFinished = true
+        entries[index] = SlotEntry.finished
+    }
+
+    /// Drops what nobody holds at the array's end; at least one member holds an entry.
+    private mutating func trim() {
+        var end = entries.count
+        while SlotEntry.isFree(entries[end - 1]) {
+            if entries[end - 1] == SlotEntry.skipped && skippedInRow > 0 { skippedInRow -= 1 }
+            _ = entries.popLast()
+            end -= 1
+        }
+        dropSegments()
+    }
+
+    private mutating func removeLast() {
+        _ = entries.popLast()
+        dropSegments()
+    }
+
+    /// Drops the segments that begin behind the array's end.
+    private mutating func dropSegments() {
+        while let last = segments.last, last.start > entries.count {
+            last.columns.deallocate()
+            _ = segments.popLast()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import ByteStorage
+
+/// Where groups come from and go.
+///
+/// A group can be joined during the second of its date at the latest, since a date that has passed
+/// counts as now. It goes when its last member does; if that is before the end of that second, and
+/// one of its members has reloaded, it stays, so that nobody is given their slots again.
+extension SlotLedger {
+    /// Kinds have few different windows: so many walks are kept.
+    private static var walkLimit: Int { 16 }
+
+    /// The group of a key; `none` if there are too many.
+    @inline(__always)
+    mutating func group(_ key: SlotGroupKey, offset: UInt32, undelayed: UInt32) -> UInt32 {
+        if lastGroup != SecondCounts.none && groups[lastGroup].matches(key) { return lastGroup }
+        return findOrAddGroup(key, offset: offset, undelayed: undelayed)
+    }
+
+    @inline(never)
+    private mutating func findOrAddGroup(
+        _ key: SlotGroupKey,
+        offset: UInt32,
+        undelayed: UInt32
+    ) -> UInt32 {
+        let hash = UInt32(truncatingIfNeeded: key.hash)
+        if let slot = table.find(hash, where: { groups[$0].matches(key) }) {
+            lastGroup = slot
+            return slot
+        }
+        let slot: UInt32
+        if let old = unused.popLast() {
+            slot = old
+            groups[slot] = SlotGroup(
+                key,
+                walk: walk(key.width),
+                offset: offset,
+                undelayed: undelayed,
+                after: groups[slot]
+            )
+        } else {
+            if groupCount == Self.groupLimit { return SecondCounts.none }
+            slot = groups.insert(
+                SlotGroup(
+                    key,
+                    walk: walk(key.width),
+                    offset: offset,
+                    undelayed: undelayed,
+                    after: nil
+                )
+            )
+        }
+        table.insert(hash, slot)
+        link(slot)
+        lastGroup = slot
+        return slot
+    }
+
+    private mutating func walk(_ width: UInt32) -> WindowWalk {
+        for walk in walks where walk.width.value == width { return walk }
+        let walk = WindowWalk(width: width)
+        if walks.count == Self.walkLimit { walks.removeFirst() }
+        walks.append(walk)
+        return walk
+    }
+
+    // MARK: - The end
+
+    /// Frees an empty group if nobody may come to harm by it.
+    mutating func freeIfOver(_ slot: UInt32, _ now: Int64) {
+        assert(groups[slot].live == 0)
+        if groups[slot].isClosed {
+            free(slot)
+        } else if !groups[slot].hasFinished || now >= groups[slot].hasBegunAt + 1_000 {
+            unlink(slot)
+            retire(slot)
+        }
+    }
+
+    /// Forgets the seconds before now, and the groups that nobody can join any more.
+    package mutating func pass(_ now: Int64) {
+        seconds.settle(now)
+        let second = SecondCounts.second(of: now)
+        var cursor = 0
+        while let page = seconds.nextPageOver(before: second, &cursor) {
+            var slot = seconds.firstGroup(ofPage: page)
+            while slot != SecondCounts.none {
+                let next = groups[slot].next
+                retire(slot)
+                slot = next
+            }
+            seconds.free(page: page)
+        }
+        seconds.forget(before: second)
+    }
+
+    /// Nobody finds the group any more; it is freed once it is empty.
+    private mutating func retire(_ slot: UInt32) {
+        table.remove(UInt32(truncatingIfNeeded: groups[slot].key.hash), slot)
+        if lastGroup == slot { lastGroup = SecondCounts.none }
+        groups[slot].isClosed = true
+        if groups[slot].live == 0 { free(slot) }
+    }
+
+    private mutating func free(_ slot: UInt32) {
+        groups[slot].close()
+        unused.append(slot)
+    }
+
+    // MARK: - The groups of a page of seconds
+
+    private mutating func link(_ slot: UInt32) {
+        let second = groups[slot].second
+        let first = seconds.firstGroup(at: second)
+        groups[slot].next = first
+        if first != SecondCounts.none { groups[first].previous = slot }
+        seconds.setFirstGroup(slot, at: second)
+    }
+
+    private mutating func unlink(_ slot: UInt32) {
+        let (previous, next) = (groups[slot].previous, groups[slot].next)
+        if next != SecondCounts.none { groups[next].previous = previous }
+        if previous != SecondCounts.none {
+            groups[previous].next = next
+        } else {
+            seconds.setFirstGroup(next, at: groups[slot].second)
+        }
+    }
+}

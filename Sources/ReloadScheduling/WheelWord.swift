@@ -1,0 +1,77 @@
+/// A timer's deadline in 32 bits, good for ever: ticks are counted around a circle of 2^30.
+///
+///     0                                no timer
+///     [0 | place + 1: 31 bits]         parked: too far ahead for the wheel
+///     [1 | 0 | tick mod 2^30]          in the wheel, with an entry for just this tick
+///     [1 | 1 | tick mod 2^30]          in the wheel, but moved: its entry is for an earlier tick
+///
+/// As no deadline of the wheel is before its position or `horizon` behind it, the tick follows from
+/// the word and the position.
+struct WheelWord: BitwiseCopyable, Equatable {
+    private static var wheelBit: UInt32 { 1 << 31 }
+    private static var movedBit: UInt32 { 1 << 30 }
+    private static var tickMask: UInt32 { movedBit - 1 }
+
+    /// Deadlines of the wheel are less than this ahead: the circle but for one slot of the last
+    /// level, some 97 days of 8 ms ticks.
+    static var horizon: UInt64 { 63 << 24 }
+
+    let bits: UInt32
+
+    @inline(__always)
+    static var none: WheelWord { WheelWord(bits: 0) }
+
+    @inline(__always)
+    private init(bits: UInt32) {
+        self.bits = bits
+    }
+
+    @inline(__always)
+    init(tick: UInt64) {
+        bits = UInt32(truncatingIfNeeded: tick) & Self.tickMask | Self.wheelBit
+    }
+
+    @inline(__always)
+    init(place: UInt32) {
+        assert(place < Self.wheelBit - 1)
+        bits = place + 1
+    }
+
+    @inline(__always)
+    var isInWheel: Bool { bits & Self.wheelBit != 0 }
+
+    @inline(__always)
+    var isMoved: Bool { bits >= Self.wheelBit | Self.movedBit }
+
+    @inline(__always)
+    var withoutMove: WheelWord { WheelWord(bits: bits & ~Self.movedBit) }
+
+    @inline(__always)
+    var asMoved: WheelWord { WheelWord(bits: bits | Self.movedBit) }
+
+    /// Where a timer is parked, if it is not in the wheel.
+    @inline(__always)
+    var place: UInt32? {
+        bits == 0 || isInWheel ? nil : bits - 1
+    }
+
+    /// Ticks from the wheel's position.
+    @inline(__always)
+    func distance(from position: UInt64) -> UInt64 {
+        assert(isInWheel)
+        return UInt64((bits &- UInt32(truncatingIfNeeded: position)) & Self.tickMask)
+    }
+
+    /// Bits in which the tick differs from the position.
+    @inline(__always)
+    func difference(from position: UInt64) -> UInt32 {
+        (bits ^ UInt32(truncatingIfNeeded: position)) & Self.tickMask
+    }
+
+    /// The six bits that number the slot within a level.
+    @inline(__always)
+    func digit(_ level: Int) -> Int {
+        Int((bits & Self.tickMask) >> UInt32(truncatingIfNeeded: level &* WheelSlots.levelBits))
+            & WheelSlots.levelMask
+    }
+}

@@ -1,0 +1,131 @@
+import ReloadScheduling
+import TestSupport
+
+/// A ledger beside a plain list of everybody in it, from which its seconds are counted anew.
+struct SlotLedgerHarness: ~Copyable {
+    struct Member {
+        var slot: Slot
+        var earliest: Int64
+        var window: Int64
+        var isFixed: Bool
+        var isUniform: Bool
+    }
+
+    var ledger: SlotLedger
+    private(set) var members: [UInt32: Member] = [:]
+    private(set) var ids: [UInt32] = []
+    private var places: [UInt32: Int] = [:]
+    private var nextID: UInt32 = 0
+    /// Dated reloads that have happened, by second.
+    private(set) var finished: [Int64: Int] = [:]
+    private(set) var spent: [Int64: Int] = [:]
+    private(set) var counts = (taken: 0, givenBack: 0, finished: 0, moved: 0)
+    /// What was wrong, as sentences.
+    private(set) var faults: [String] = []
+
+    init(perSecond: Int? = nil, undelayed: Int = 0) {
+        ledger = SlotLedger(perSecond: perSecond, undelayed: undelayed)
+    }
+
+    mutating func take(
+        earliest: Int64,
+        window: Int64,
+        isFixed: Bool = false,
+        now: Int64 = 0
+    ) -> UInt32 {
+        let id = nextID
+        nextID += 1
+        let slot = ledger.take(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
+        let begin = max(earliest, now)
+        add(
+            id,
+            Member(slot: slot, earliest: begin, window: window, isFixed: isFixed, isUniform: false)
+        )
+        return id
+    }
+
+    mutating func takeUniform(earliest: Int64, window: Int64, hash: UInt64) -> UInt32 {
+        let id = nextID
+        nextID += 1
+        let slot = ledger.takeUniform(id, earliest: earliest, window: window, hash: hash)
+        add(
+            id,
+            Member(slot: slot, earliest: earliest, window: window, isFixed: false, isUniform: true)
+        )
+        return id
+    }
+
+    @discardableResult
+    mutating func giveBack(_ id: UInt32, now: Int64 = 0) -> MovedSlot? {
+        let member = remove(id)
+        counts.givenBack += 1
+        guard let moved = ledger.giveBack(member.slot.position, now: now) else { return nil }
+        counts.moved += 1
+        guard var other = members[moved.id] else {
+            faults.append("\(moved.id) is not in the ledger and moves")
+            return moved
+        }
+        if other.isFixed { faults.append("\(moved.id) is fixed and moves") }
+        if moved.slot.at < now { faults.append("\(moved.id) moves into the past") }
+        other.slot = moved.slot
+        check(moved.id, other)
+        members[moved.id] = other
+        return moved
+    }
+
+    mutating func finish(_ id: UInt32, now: Int64) {
+        let member = remove(id)
+        counts.finished += 1
+        finished[member.slot.at / 1_000, default: 0] += 1
+        ledger.finish(member.slot.position, now: now)
+    }
+
+    mutating func spend(_ count: Int, at now: Int64) {
+        spent[now / 1_000, default: 0] += count
+        ledger.spend(count, at: now)
+    }
+
+    // MARK: - The plain list
+
+    /// Dated reloads by second: pending and finished.
+    var planned: [Int64: Int] {
+        var planned = finished
+        for member in members.values { planned[member.slot.at / 1_000, default: 0] += 1 }
+        return planned
+    }
+
+    /// The most pending reloads in a stretch of a second, with stretches beginning at `phase`.
+    func peak(phase: Int64) -> Int {
+        var counts: [Int64: Int] = [:]
+        for member in members.values { counts[(member.slot.at - phase) / 1_000, default: 0] += 1 }
+        return counts.values.max() ?? 0
+    }
+
+    private mutating func add(_ id: UInt32, _ member: Member) {
+        counts.taken += 1
+        check(id, member)
+        members[id] = member
+        places[id] = ids.count
+        ids.append(id)
+    }
+
+    private mutating func remove(_ id: UInt32) -> Member {
+        let place = places.removeValue(forKey: id)!
+        let last = ids.removeLast()
+        if last != id {
+            ids[place] = last
+            places[last] = place
+        }
+        return members.removeValue(forKey: id)!
+    }
+
+    private mutating func check(_ id: UInt32, _ member: Member) {
+        if member.slot.at < member.earliest {
+            faults.append("\(id) is due at \(member.slot.at), before its date \(member.earliest)")
+        }
+        let end = member.earliest + max(1, member.window)
+        if member.slot.at >= end && ledger.statistics.windowsGrown == 0 {
+            faults.append("\(id) is due at \(member.slot.at), behind its window's end \(end)")
+        }
+    }
+}

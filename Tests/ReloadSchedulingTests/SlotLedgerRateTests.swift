@@ -1,0 +1,185 @@
+import ReloadScheduling
+import TestSupport
+import Testing
+
+@Suite("A slot ledger with a rate")
+struct SlotLedgerRateTests {
+    @Test("fills every second of a window before it grows", arguments: [1, 3, 50])
+    func grows(rate: Int) {
+        var harness = SlotLedgerHarness(perSecond: rate, undelayed: 2)
+        for _ in 0..<rate * 60 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        var grown = harness.ledger.statistics.windowsGrown
+        #expect(grown == 0)
+        let id = harness.take(earliest: 30_000, window: 60_000)
+        #expect((90_000..<150_000).contains(harness.members[id]!.slot.at))
+        for _ in 1..<rate * 60 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        grown = harness.ledger.statistics.windowsGrown
+        #expect(grown == 1)
+        let planned = harness.planned
+        #expect(planned.count == 120)
+        #expect(planned.values.allSatisfy { $0 == rate })
+        #expect(harness.faults.isEmpty)
+    }
+
+    @Test("comes back into the window when a slot in it is given back")
+    func shrinks() {
+        var harness = SlotLedgerHarness(perSecond: 2)
+        for _ in 0..<300 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for id in 0..<UInt32(200) { harness.giveBack(id) }
+        #expect(harness.members.values.allSatisfy { $0.slot.at < 90_000 })
+        for _ in 0..<20 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        let planned = harness.planned
+        #expect(planned.keys.allSatisfy { $0 < 90 })
+        #expect(planned.values.allSatisfy { $0 == 2 })
+    }
+
+    @Test("counts all dates together, and finds the room that another date has left")
+    func groupsTogether() {
+        var harness = SlotLedgerHarness(perSecond: 10)
+        // One date fills 57 of the other's 60 seconds.
+        for _ in 0..<570 { _ = harness.take(earliest: 30_000, window: 57_000) }
+        for _ in 0..<30 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        let grown = harness.ledger.statistics.windowsGrown
+        #expect(grown == 0)
+        let planned = harness.planned
+        #expect(planned.count == 60)
+        #expect(planned.values.allSatisfy { $0 == 10 })
+        _ = harness.take(earliest: 40_000, window: 50_000)
+        let after = harness.ledger.statistics.windowsGrown
+        #expect(after == 1)
+    }
+
+    @Test("holds to a lower rate from the change on, and gives more room after a higher one")
+    func change() {
+        var harness = SlotLedgerHarness(perSecond: 10)
+        for _ in 0..<300 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        harness.ledger.change(perSecond: 5, undelayed: 0)
+        let late = harness.take(earliest: 30_000, window: 60_000)
+        #expect(harness.members[late]!.slot.at >= 90_000)
+        harness.ledger.change(perSecond: 6, undelayed: 0)
+        let other = harness.take(earliest: 30_000, window: 59_000)
+        #expect(harness.members[other]!.slot.at < 89_000)
+        harness.ledger.change(perSecond: nil, undelayed: 1)
+        for _ in 0..<1_000 { _ = harness.take(earliest: 33_000, window: 10_000) }
+        #expect(harness.members.values.allSatisfy { $0.slot.at < 150_000 })
+        let permits = harness.ledger.permits(at: 30_000)
+        #expect(permits == .max)
+    }
+
+    @Test("finds room behind a long backlog at once")
+    func backlog() {
+        var ledger = SlotLedger(perSecond: 1, undelayed: 0)
+        for id in 0..<UInt32(100_000) {
+            _ = ledger.take(id, earliest: 1_000, window: 60_000, isFixed: false, now: 0)
+        }
+        for id in 0..<UInt32(1_000) {
+            let earliest = 1_000 + Int64(id) * 1_000
+            let slot = ledger.take(id, earliest: earliest, window: 5_000, isFixed: false, now: 0)
+            #expect(slot.at >= 99_960_000)
+        }
+        let busiest = ledger.statistics.busiestSecond
+        #expect(busiest == 1)
+    }
+
+    // MARK: - Immediate reloads
+
+    @Test("lets immediate reloads have what the dated ones leave, a little at a time")
+    func permits() {
+        var ledger = SlotLedger(perSecond: 100, undelayed: 0)
+        for id in 0..<UInt32(400) {
+            _ = ledger.take(id, earliest: 10_000, window: 10_000, isFixed: false, now: 0)
+        }
+        var total = 0
+        for time in Int64(10_000)..<11_000 {
+            let permits = ledger.permits(at: time)
+            #expect(permits <= 6)
+            ledger.spend(permits, at: time)
+            total += permits
+        }
+        #expect(total == 60)
+        let later = ledger.permits(at: 11_000)
+        #expect(later == 3)
+    }
+
+    @Test("lets the first few immediate reloads of a second go at its beginning")
+    func permitsUndelayed() {
+        var ledger = SlotLedger(perSecond: 20, undelayed: 10)
+        let permits = ledger.permits(at: 5_000)
+        #expect(permits == 10)
+        ledger.spend(10, at: 5_000)
+        let none = ledger.permits(at: 5_499)
+        #expect(none == 0)
+        let next = ledger.nextPermit(after: 5_000)
+        #expect(next == 5_500)
+        let one = ledger.permits(at: 5_500)
+        #expect(one == 1)
+    }
+
+    @Test("makes the next seconds pay for what was spent too much")
+    func debt() {
+        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        ledger.spend(35, at: 4_000)
+        for time in stride(from: Int64(4_000), to: 7_500, by: 50) {
+            let permits = ledger.permits(at: time)
+            #expect(permits == 0)
+        }
+        let next = ledger.nextPermit(after: 4_000)
+        #expect(next == 7_500)
+        let permits = ledger.permits(at: 7_500)
+        #expect(permits == 1)
+        // A second of its own for what is dated: the debt takes the others'.
+        ledger.spend(0, at: 6_000)
+        let rest = ledger.permits(at: 7_999)
+        #expect(rest == 5)
+    }
+
+    @Test("puts no dated reload into a second that immediate ones have filled")
+    func spentSeconds() {
+        var harness = SlotLedgerHarness(perSecond: 5, undelayed: 10)
+        harness.spend(5, at: 20_000)
+        for _ in 0..<20 { _ = harness.take(earliest: 0, window: 30_000, now: 20_100) }
+        let planned = harness.planned
+        #expect(planned[20] == nil)
+        #expect(harness.faults.isEmpty)
+    }
+
+    @Test(
+        "knows when the next permit comes, and none comes before",
+        arguments: [1, 2, 3] as [UInt64]
+    )
+    func nextPermit(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            let rate = 1 + random.below(12)
+            var ledger = SlotLedger(perSecond: rate, undelayed: random.below(3))
+            for id in 0..<random.below(80) {
+                let earliest = Int64(random.below(5_000))
+                _ = ledger.take(
+                    UInt32(id),
+                    earliest: earliest,
+                    window: 8_000,
+                    isFixed: false,
+                    now: 0
+                )
+            }
+            let now = Int64(random.below(6_000))
+            ledger.spend(random.below(30), at: now)
+            let next = ledger.nextPermit(after: now)
+            var first = now + 1
+            while ledger.permits(at: first) == 0 { first += 1 }
+            #expect(next == first, "seed \(seed)")
+        }
+    }
+
+    @Test("sets no bounds to immediate reloads without a rate")
+    func withoutRate() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        ledger.spend(1_000_000, at: 3_000)
+        let permits = ledger.permits(at: 3_000)
+        #expect(permits == .max)
+        let next = ledger.nextPermit(after: 3_000)
+        #expect(next == 3_001)
+        let busiest = ledger.statistics.busiestSecond
+        #expect(busiest == 1_000_000)
+    }
+}

@@ -1,0 +1,299 @@
+import ReloadScheduling
+import TestSupport
+import Testing
+
+@Suite("A slot ledger")
+struct SlotLedgerTests {
+    @Test("gives the same slots for the same calls", arguments: [3, 4] as [UInt64])
+    func determinism(seed: UInt64) {
+        func slots() -> [Slot] {
+            var random = SeededGenerator(seed: seed)
+            var ledger = SlotLedger(perSecond: 20, undelayed: 3)
+            var slots: [Slot] = []
+            for id in 0..<UInt32(5_000) {
+                let slot = ledger.take(
+                    id,
+                    earliest: Int64(random.below(5)) * 60_000 + 100_000,
+                    window: 120_000,
+                    isFixed: random.below(3) == 0,
+                    now: 0
+                )
+                slots.append(slot)
+                if random.below(4) > 0 { continue }
+                if let moved = ledger.giveBack(slots.removeLast().position, now: 0) {
+                    slots.append(moved.slot)
+                }
+            }
+            return slots
+        }
+        #expect(slots() == slots(), "seed \(seed)")
+    }
+
+    @Test("counts a date that has passed as now")
+    func pastDate() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        for id in 0..<UInt32(2_000) {
+            let now = 500_123 + Int64(id) / 10
+            let slot = ledger.take(id, earliest: 7, window: 60_000, isFixed: false, now: now)
+            #expect(slot.at >= now)
+            #expect(slot.at < now + 60_000)
+        }
+    }
+
+    @Test(
+        "keeps to a window of any length",
+        arguments: [0, 1, 10, 999, 1_000, 1_001, 1_999, 2_000, 2_500, 86_400_000] as [Int64]
+    )
+    func windows(window: Int64) {
+        var harness = SlotLedgerHarness(undelayed: 2)
+        for number in 0..<Int64(3_000) {
+            _ = harness.take(earliest: 40_900 + number % 3 * 70, window: window)
+        }
+        for id in harness.ids where id % 4 == 1 { harness.giveBack(id) }
+        #expect(harness.faults.isEmpty)
+        let total = harness.planned.allSatisfy { second, count in
+            harness.ledger.planned(at: second * 1_000) == count
+        }
+        #expect(total)
+    }
+
+    @Test("cuts a window that is longer than a day, and a date that is 135 years away")
+    func limits() {
+        var ledger = SlotLedger(perSecond: 1, undelayed: 0)
+        for id in 0..<UInt32(1_000) {
+            let slot = ledger.take(id, earliest: 0, window: .max, isFixed: false, now: 0)
+            #expect(slot.at < SlotLedger.windowLimit * 1_000)
+            let late = ledger.take(id, earliest: .max, window: 2_000, isFixed: false, now: 0)
+            #expect(late.at >= SlotLedger.latest)
+            let uniform = ledger.takeUniform(id, earliest: .max, window: .max, hash: .max)
+            #expect(uniform.at >= SlotLedger.latest)
+        }
+        ledger.pass(.max)
+        let permits = ledger.permits(at: .max)
+        #expect(permits >= 0)
+    }
+
+    // MARK: - Undelayed
+
+    @Test("does not delay the first few of a date, and gives their second nothing more until then")
+    func undelayed() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        var counts = [Int](repeating: 0, count: 60)
+        for id in 0..<UInt32(10 + 59 * 10 + 60) {
+            let slot = ledger.take(id, earliest: 9_000, window: 60_000, isFixed: false, now: 0)
+            if id < 10 { #expect(slot.at == 9_000) }
+            counts[Int(slot.at - 9_000) / 1_000] += 1
+            if id == 10 + 59 * 10 - 1 { #expect(counts.allSatisfy { $0 == 10 }) }
+        }
+        #expect(counts.allSatisfy { $0 == 11 })
+    }
+
+    @Test("does not delay the first few at their own millisecond")
+    func undelayedMilliseconds() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        for id in 0..<UInt32(10) {
+            let earliest = 9_900 - Int64(id) * 50
+            let slot = ledger.take(id, earliest: earliest, window: 60_000, isFixed: false, now: 0)
+            #expect(slot.at == earliest)
+        }
+    }
+
+    @Test("delays even the first few when their second is full")
+    func undelayedAtTheRate() {
+        var harness = SlotLedgerHarness(perSecond: 4, undelayed: 10)
+        for _ in 0..<240 { _ = harness.take(earliest: 9_000, window: 60_000) }
+        let atOnce = harness.members.values.count { $0.slot.at == 9_000 }
+        #expect(atOnce == 4)
+        let planned = harness.planned
+        #expect(planned.count == 60)
+        #expect(planned.values.allSatisfy { $0 == 4 })
+        let grown = harness.ledger.statistics.windowsGrown
+        #expect(grown == 0)
+    }
+
+    @Test("does not begin with the undelayed anew when those of the same second have reloaded")
+    func undelayedOnce() {
+        var harness = SlotLedgerHarness(undelayed: 5)
+        var atOnce = 0
+        for number in 0..<Int64(50) {
+            let now = 9_000 + number * 10
+            let id = harness.take(earliest: 0, window: 60_000, now: now)
+            if harness.members[id]!.slot.at > now { continue }
+            atOnce += 1
+            harness.finish(id, now: now)
+        }
+        #expect(atOnce == 5)
+    }
+
+    // MARK: - Cancelling
+
+    @Test("moves the last of a date to where a cancelled one stood, before the date only")
+    func moves() {
+        var harness = SlotLedgerHarness()
+        for _ in 0..<100 { _ = harness.take(earliest: 50_000, window: 60_000) }
+        let wanted = harness.members[3]!.slot
+        let moved = harness.giveBack(3, now: 49_999)
+        #expect(moved?.id == 99)
+        #expect(moved?.slot == wanted)
+        let isLast = harness.giveBack(98, now: 49_999)
+        #expect(isLast == nil)
+        let begun = harness.giveBack(5, now: 50_000)
+        #expect(begun == nil)
+        #expect(harness.faults.isEmpty)
+        let statistics = harness.ledger.statistics
+        #expect(statistics.taken == 100)
+        #expect(statistics.givenBack == 3)
+        #expect(statistics.moved == 1)
+        #expect(statistics.pending == 97)
+    }
+
+    @Test("never moves a fixed one, and gives the place to who comes next")
+    func fixed() {
+        var harness = SlotLedgerHarness()
+        for _ in 0..<50 { _ = harness.take(earliest: 50_000, window: 60_000, isFixed: true) }
+        let places = [4, 9, 30].map { harness.members[$0]!.slot }
+        for id in [4, 9, 30] as [UInt32] {
+            let moved = harness.giveBack(id)
+            #expect(moved == nil)
+        }
+        var again: [Slot] = []
+        for _ in 0..<3 {
+            let id = harness.take(earliest: 50_000, window: 60_000)
+            again.append(harness.members[id]!.slot)
+        }
+        #expect(Set(again.map(\.at)) == Set(places.map(\.at)))
+        #expect(harness.peak(phase: 0) == 1)
+    }
+
+    @Test("gives a place of a date that has begun to who comes in its first second")
+    func begun() {
+        var harness = SlotLedgerHarness()
+        for _ in 0..<10 { _ = harness.take(earliest: 50_000, window: 60_000) }
+        let id = harness.ids.first { harness.members[$0]!.slot.at > 51_000 }!
+        let slot = harness.members[id]!.slot
+        harness.giveBack(id, now: 50_000)
+        let other = harness.take(earliest: 50_000, window: 60_000, now: 50_000)
+        #expect(harness.members[other]!.slot == slot)
+    }
+
+    @Test("counts a uniform reload in its second until it is cancelled")
+    func uniform() {
+        var harness = SlotLedgerHarness(perSecond: 1)
+        let ids = (0..<100).map { number in
+            harness.takeUniform(earliest: 5_300, window: 10_000, hash: UInt64(number) * 7_919)
+        }
+        let planned = (0..<20).map { harness.ledger.planned(at: $0 * 1_000) }
+        #expect(planned.reduce(0, +) == 100)
+        #expect(harness.members[ids[3]]!.slot.at == 5_300 + 7_919 * 3 % 10_000)
+        for id in ids.prefix(60) { harness.giveBack(id) }
+        for id in ids.suffix(40) { harness.finish(id, now: 20_000) }
+        let left = (0..<20).map { harness.ledger.planned(at: $0 * 1_000) }
+        #expect(left.reduce(0, +) == 40)
+        let statistics = harness.ledger.statistics
+        #expect(statistics.pending == 0)
+        #expect(harness.faults.isEmpty)
+    }
+
+    // MARK: - Memory
+
+    @Test("forgets seconds and groups that are over, and uses their memory again")
+    func forgets() {
+        var harness = SlotLedgerHarness(undelayed: 1)
+        var most = 0
+        for round in 0..<Int64(200) {
+            let now = round * 60_000
+            for id in harness.ids where harness.members[id]!.slot.at <= now {
+                harness.finish(id, now: now)
+            }
+            harness.ledger.pass(now)
+            for number in 0..<Int64(100) {
+                _ = harness.take(earliest: now + number * 600, window: 30_000, now: now)
+            }
+            if round == 20 { most = harness.ledger.byteCount }
+        }
+        let bytes = harness.ledger.byteCount
+        #expect(bytes <= most * 5 / 4)
+        for id in harness.ids { harness.finish(id, now: 200 * 60_000) }
+        harness.ledger.pass(300 * 60_000)
+        let groups = harness.ledger.groupCount
+        #expect(groups == 0)
+    }
+
+    @Test("keeps a group that is over until its last member is finished")
+    func lateFinish() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        let slots = (0..<3).map {
+            ledger.take($0, earliest: 1_000, window: 2_000, isFixed: false, now: 0)
+        }
+        ledger.pass(500_000)
+        for slot in slots.dropFirst() { ledger.finish(slot.position, now: 500_000) }
+        var groups = ledger.groupCount
+        #expect(groups == 1)
+        let moved = ledger.giveBack(slots[0].position, now: 500_000)
+        #expect(moved == nil)
+        groups = ledger.groupCount
+        #expect(groups == 0)
+    }
+
+    @Test("holds dates that are months apart in memory for the dates, not for the months")
+    func sparse() {
+        var ledger = SlotLedger(perSecond: 5, undelayed: 0)
+        let month: Int64 = 30 * 86_400_000
+        for id in 0..<UInt32(1_000) {
+            _ = ledger.take(id, earliest: Int64(id) * month, window: 60_000, isFixed: false, now: 0)
+        }
+        let bytes = ledger.byteCount
+        #expect(bytes < 1_000 * 1_200)
+        ledger.pass(1_000 * month)
+        let planned = ledger.planned(at: 0)
+        #expect(planned == 0)
+    }
+
+    @Test("costs 4 to 8 bytes a member")
+    func bytesPerMember() {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        for id in 0..<UInt32(100_000) {
+            _ = ledger.take(id, earliest: 1_000, window: 600_000, isFixed: false, now: 0)
+        }
+        let bytes = ledger.byteCount
+        #expect(bytes <= 800_000)
+    }
+
+    @Test("places by a hash what comes when there are too many groups")
+    func tooManyGroups() {
+        var ledger = SlotLedger(perSecond: 2, undelayed: 0)
+        let limit = SlotLedger.groupLimit
+        for id in 0..<limit {
+            let earliest = Int64(id) * 10_000
+            _ = ledger.take(UInt32(id), earliest: earliest, window: 9_000, isFixed: false, now: 0)
+        }
+        let before = ledger.statistics
+        #expect(before.ungrouped == 0)
+        var slots: [Slot] = []
+        for id in 0..<20 {
+            slots.append(
+                ledger.take(UInt32(id), earliest: 5_500, window: 10_000, isFixed: false, now: 0)
+            )
+        }
+        #expect(slots.allSatisfy { $0.at >= 5_500 })
+        let counts = (5..<30).map { ledger.planned(at: $0 * 1_000) }
+        #expect(counts.allSatisfy { $0 <= 2 })
+        let after = ledger.statistics
+        #expect(after.ungrouped == 20)
+        #expect(after.windowsGrown > 0)
+        for slot in slots { _ = ledger.giveBack(slot.position, now: 0) }
+        let pending = ledger.statistics.pending
+        #expect(pending == limit)
+    }
+
+    @Test("ends at a slot that was given back before, even if its group's memory is in use again")
+    func stale() async {
+        await #expect(processExitsWith: .failure) {
+            var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+            let slot = ledger.take(1, earliest: 5_000, window: 9_000, isFixed: false, now: 0)
+            _ = ledger.giveBack(slot.position, now: 0)
+            _ = ledger.take(2, earliest: 8_000, window: 9_000, isFixed: false, now: 0)
+            ledger.finish(slot.position, now: 0)
+        }
+    }
+}
