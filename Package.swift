@@ -77,13 +77,18 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "PayloadFields",
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            swiftSettings: strict
+        ),
 
         // Decision, pure: frames and time in, actions out.
         .target(
             name: "RouterCore",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "ReloadScheduling",
+                "WidgetMatching", "ReloadScheduling", "PayloadFields",
             ],
             swiftSettings: strict
         ),
@@ -165,6 +170,13 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "PayloadFieldsTests",
+            dependencies: [
+                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "RouterCoreTests",
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "FrameCodec", "ByteStorage",
@@ -190,7 +202,7 @@ let package = Package(
             name: "AllocationTests",
             dependencies: [
                 "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",
-                "EventPatterns", "FrameCodec", "StrictJSON", "ByteStorage",
+                "EventPatterns", "PayloadFields", "FrameCodec", "StrictJSON", "ByteStorage",
                 "ReloadModel",
             ],
             swiftSettings: strictTests
