@@ -51,7 +51,7 @@ def check_table(table, texts):
     for error in table["errors"]:
         check(error["effect"] in effects, f"{error['code']}: effect {error['effect']}")
     for list_name, key in [("frames", "type"), ("frames", "name"), ("errors", "code"),
-                           ("limits", "name")]:
+                           ("limits", "name"), ("reasons", "reason")]:
         names = [entry[key] for entry in table[list_name]]
         check(len(set(names)) == len(names), f"{list_name}: a {key} stands twice")
     causes = texts["reload.schema.json"]["properties"]["cause"]["enum"]
@@ -131,7 +131,7 @@ def check_patterns(table, schemas):
     check(not missing, f"pattern codes without a vector: {missing}")
 
 
-def check_specification(table):
+def check_specification(table, schemas):
     text = (HERE / "README.md").read_text(encoding="utf-8")
     letters = {"error": "E", "reject": "R", "either": "R, E"}
     rows = [f"| {frame['hex']} | {frame['name']} |" for frame in table["frames"]]
@@ -144,10 +144,16 @@ def check_specification(table):
         f"| `{limit['name']}` | {limit['default']:,} {limit['unit']} | {limit['at the limit']} |"
         for limit in table["limits"]
     ]
+    rows += [f"| `{reason['reason']}` | {reason['meaning']} |" for reason in table["reasons"]]
     for row in rows:
         check(row in text, f"README.md has no row {row}")
     for cause in table["causes"]:
-        check(f"`{cause}`" in text, f"README.md does not name the cause {cause}")
+        row = re.search(rf"^\| `{cause}` \| .+ \|$", text, re.MULTILINE)
+        check(row, f"README.md does not say when the cause {cause} is given")
+    if schemas:
+        for example in re.findall(r'^```json\n(\{"apps".*?)^```$', text, re.MULTILINE | re.DOTALL):
+            errors = schema_errors(schemas, "app-file.schema.json", example)
+            check(not errors, f"README.md: an app file: {errors}")
 
 
 def load_schemas():
@@ -182,7 +188,7 @@ def main():
     check_frames(table, schemas)
     check_malformed(table, schemas)
     check_patterns(table, schemas)
-    check_specification(table)
+    check_specification(table, schemas)
     if schemas:
         check_examples(schemas)
     for problem in problems:

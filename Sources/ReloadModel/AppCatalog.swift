@@ -24,6 +24,7 @@ package struct AppDeclaration: Equatable, Sendable {
     package var publisherTokens: [String]?
     package var deviceTokens: [String]?
     package var gatewayTokens: [String]?
+    package var origins: [OriginDeclaration]
     package var kinds: [KindDeclaration]
 
     package init(
@@ -31,12 +32,14 @@ package struct AppDeclaration: Equatable, Sendable {
         publisherTokens: [String]? = nil,
         deviceTokens: [String]? = nil,
         gatewayTokens: [String]? = nil,
+        origins: [OriginDeclaration] = [],
         kinds: [KindDeclaration]
     ) {
         self.app = app
         self.publisherTokens = publisherTokens
         self.deviceTokens = deviceTokens
         self.gatewayTokens = gatewayTokens
+        self.origins = origins
         self.kinds = kinds
     }
 }
@@ -48,9 +51,11 @@ package struct AppDeclaration: Equatable, Sendable {
 package struct KindDeclaration: Equatable, Sendable {
     package var kind: String
     package var rule: EventPattern?
+    package var policy: KindPolicy
 
-    package init(kind: String, rule: EventPattern? = nil) {
+    package init(kind: String, rule: EventPattern? = nil, policy: KindPolicy = KindPolicy()) {
         self.kind = kind
         self.rule = rule
+        self.policy = policy
     }
 }

@@ -23,4 +23,5 @@ package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
     case visible
     case location
     case budget
+    case download
 }

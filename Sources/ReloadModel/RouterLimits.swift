@@ -48,8 +48,8 @@ package struct RouterLimits: Equatable, Sendable {
     package var connectionOutput = 1 << 20
     /// Output of all connections, in bytes, beyond which publishers are not read from.
     package var totalOutput = 256 << 20
-    /// An `atEnd` timeline that ends now or in the past is due after this, in ms.
-    package var atEndFloor: Int64 = 300_000
+    /// Decisions kept of each device; the oldest makes room.
+    package var decisionsPerDevice = 8
 
     /// Widgets that pushes which came together are compared with in one go.
     ///
@@ -67,6 +67,11 @@ package struct RouterLimits: Equatable, Sendable {
     package static var reloadsPerStep: Int { 4_096 }
     /// Widgets named in one RELOAD; a device with more gets several.
     package static var widgetsPerReload: Int { 128 }
+    /// Timers that are moved on in one step; the rest follow in the next.
+    package static var timersPerStep: Int { 16_384 }
+    /// Bytes of carried values in one RELOAD; widgets whose values would exceed them come in a
+    /// further one.
+    package static var carriedBytesPerReload: Int { 12_288 }
     /// Deepest nesting of JSON; the outermost object is depth 1.
     package static var jsonDepth: Int { 32 }
     /// Longest identifier, in bytes of UTF-8.
@@ -92,6 +97,10 @@ package struct RouterLimits: Equatable, Sendable {
         }
         if !(1...4_096).contains(widgetsPerDevice) {
             return "max-widgets-per-device is \(widgetsPerDevice); it must be from 1 to 4096"
+        }
+        if !(0...127).contains(decisionsPerDevice) {
+            return "decisions of a device to keep are \(decisionsPerDevice); "
+                + "they must be from 0 to 127"
         }
         if matchesPerStep < 1 || matchesPerTurn < 1 {
             return "a step and a turn must match at least one widget"

@@ -30,8 +30,10 @@ enum DeviceBodies {
         device: String,
         widget: String,
         reload: UInt64?,
+        because: UnaskedReason? = nil,
         entries: [Int64],
-        policy: ReloadPolicy
+        policy: ReloadPolicy,
+        ownTimer: Bool = false
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -42,6 +44,10 @@ enum DeviceBodies {
         if let reload {
             writer.key("reload")
             writer.unsigned(reload)
+        }
+        if let because {
+            writer.key("because")
+            writer.string(because.rawValue)
         }
         writer.key("entries")
         writer.beginArray()
@@ -57,12 +63,16 @@ enum DeviceBodies {
             writer.integer(date)
             writer.endObject()
         }
+        if ownTimer {
+            writer.key("ownTimer")
+            writer.boolean(true)
+        }
         writer.endObject()
         return writer.bytes
     }
 
     /// A REQUEST.
-    static func request(device: String, kind: String?) -> [UInt8] {
+    static func request(device: String, kind: String?, isDownload: Bool = false) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("device")
@@ -70,6 +80,47 @@ enum DeviceBodies {
         if let kind {
             writer.key("kind")
             writer.string(kind)
+        }
+        if isDownload {
+            writer.key("because")
+            writer.string("download")
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// A STATE; what is nil is left as it was.
+    static func state(
+        device: String,
+        foreground: Bool? = nil,
+        media: MediaActivity? = nil,
+        visible: [String]? = nil,
+        hasMovedSignificantly: Bool = false
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("device")
+        writer.string(device)
+        if let foreground {
+            writer.key("foreground")
+            writer.boolean(foreground)
+        }
+        if let media {
+            writer.key("media")
+            switch media {
+            case .silent: writer.null()
+            case .audio, .navigation: writer.string(media.rawValue)
+            }
+        }
+        if let visible {
+            writer.key("visible")
+            writer.beginArray()
+            for widget in visible { writer.string(widget) }
+            writer.endArray()
+        }
+        if hasMovedSignificantly {
+            writer.key("location")
+            writer.string("significant-change")
         }
         writer.endObject()
         return writer.bytes

@@ -102,7 +102,7 @@ public final class DeviceClient: Sendable {
         _ = try await send(DeviceFrame(.widgets, device: device, body: widgetsBody))
     }
 
-    /// Tells the router what a widget shows from now on, as the answer to a reload.
+    /// Tells the router what a widget shows from now on.
     ///
     /// - Parameters:
     ///   - reload: the reload that is answered; nil if the timeline was made unasked.
@@ -110,7 +110,10 @@ public final class DeviceClient: Sendable {
     ///   - widget: the widget's id.
     ///   - entries: the dates of the timeline's entries, in milliseconds since 1970, ascending.
     ///   - policy: when the timeline asks to be reloaded.
-    /// - Returns: the date the router has given to the policy `after`.
+    ///   - because: why it was made unasked; the router looks at it only if there is no `reload`.
+    ///   - ownTimer: whether the date that is returned goes into the app's own `after(_:)`, so that
+    ///     WidgetKit reloads the widget then and the router does not.
+    /// - Returns: the date the router has given to the policy `after` or `atEnd`.
     /// - Throws: `rejected` if it is refused; else why it could not be sent.
     @discardableResult
     public func answer(
@@ -118,15 +121,19 @@ public final class DeviceClient: Sendable {
         device: String? = nil,
         widget: String,
         entries: [Int64],
-        policy: ReloadPolicy
+        policy: ReloadPolicy,
+        because: UnaskedReason? = nil,
+        ownTimer: Bool = false
     ) async throws(ClientError) -> ScheduledReload? {
         let name = try subject(device ?? reload?.device)
         let body = DeviceBodies.timeline(
             device: name,
             widget: widget,
             reload: reload?.seq,
+            because: because,
             entries: entries,
-            policy: policy
+            policy: policy,
+            ownTimer: ownTimer
         )
         return try await send(DeviceFrame(.timeline, device: name, body: body))
     }
@@ -137,11 +144,49 @@ public final class DeviceClient: Sendable {
     /// - Parameters:
     ///   - kind: the kind; nil for all of the device's widgets.
     ///   - device: the device; by default the one the session speaks for.
+    ///   - isDownload: whether a reload's own download in the background has finished, and its data
+    ///     is what the widgets are to show.
     /// - Throws: `rejected` if it is refused; else why it could not be sent.
-    public func request(kind: String? = nil, device: String? = nil) async throws(ClientError) {
+    public func request(
+        kind: String? = nil,
+        device: String? = nil,
+        isDownload: Bool = false
+    ) async throws(ClientError) {
         let name = try subject(device)
-        let body = DeviceBodies.request(device: name, kind: kind)
+        let body = DeviceBodies.request(device: name, kind: kind, isDownload: isDownload)
         _ = try await send(DeviceFrame(.request, device: name, body: body))
+    }
+
+    /// Tells the router what has changed about a device: whether reloads cost its widgets anything,
+    /// and which of them somebody looks at.
+    ///
+    /// It holds over reconnects; a router that was started anew must be told again.
+    ///
+    /// - Parameters:
+    ///   - foreground: whether the app is in the foreground; nil if that has not changed.
+    ///   - media: what the app plays; nil if that has not changed.
+    ///   - visible: the ids of all widgets in sight, also of those that were before; nil if that has
+    ///     not changed. A widget that comes into sight reloads if it is behind.
+    ///   - hasMovedSignificantly: whether the device is at another place now; widgets of kinds that
+    ///     use the location reload.
+    ///   - device: the device; by default the one the session speaks for.
+    /// - Throws: `rejected` if it is refused; else why it could not be sent.
+    public func update(
+        foreground: Bool? = nil,
+        media: MediaActivity? = nil,
+        visible: [String]? = nil,
+        hasMovedSignificantly: Bool = false,
+        device: String? = nil
+    ) async throws(ClientError) {
+        let name = try subject(device)
+        let body = DeviceBodies.state(
+            device: name,
+            foreground: foreground,
+            media: media,
+            visible: visible,
+            hasMovedSignificantly: hasMovedSignificantly
+        )
+        _ = try await send(DeviceFrame(.state, device: name, body: body))
     }
 
     /// Why the session is over; nil while it lives or reconnects.

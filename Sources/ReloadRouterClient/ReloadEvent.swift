@@ -11,8 +11,13 @@ public struct ReloadEvent: Equatable, Sendable {
     public let kinds: [String]
     /// The ids of the widgets to reload.
     public let widgets: [String]
-    /// Why: `push`, `after`, `atEnd`, `request`, `visible`, `location` or `budget`.
+    /// Why: `push`, `after`, `atEnd`, `request`, `download`, `visible`, `location` or `budget`.
     public let cause: String
+    /// What widgets can be rendered from without a call to the origin: by widget, a JSON object of
+    /// the fields that its kind carries, as it came.
+    ///
+    /// Nil if the reload brings none. A widget that is missing there must ask the origin.
+    public let values: [String: String]?
     /// The frame's body as it came, a JSON object.
     public let body: [UInt8]
 
@@ -23,6 +28,7 @@ public struct ReloadEvent: Equatable, Sendable {
         kinds: [String],
         widgets: [String],
         cause: String,
+        values: [String: String]? = nil,
         body: [UInt8]
     ) {
         self.seq = seq
@@ -30,6 +36,7 @@ public struct ReloadEvent: Equatable, Sendable {
         self.kinds = kinds
         self.widgets = widgets
         self.cause = cause
+        self.values = values
         self.body = body
     }
 }
@@ -44,17 +51,46 @@ public enum ReloadPolicy: Equatable, Sendable {
     case after(Int64)
 }
 
-/// The date that the router has given to a timeline with the policy `after`.
+/// Why a timeline was made that answers no reload of the router.
+public enum UnaskedReason: String, CaseIterable, Equatable, Sendable {
+    /// Somebody used a button or a toggle of the widget.
+    case intent
+    /// The system's language or region changed.
+    case locale
+    /// A setting such as Dynamic Type changed.
+    case accessibility
+    /// WidgetKit reloaded by itself, at the date of the timeline before.
+    case date
+    /// The app itself called `reloadTimelines`.
+    case request
+}
+
+/// What the app that a widget belongs to plays; while it does, its widgets' reloads cost nothing.
+public enum MediaActivity: String, CaseIterable, Equatable, Sendable {
+    /// Nothing, or nothing any more.
+    case silent
+    /// Sound, in the background too.
+    case audio
+    /// Directions on the way.
+    case navigation
+}
+
+/// The date that the router has given to a timeline with the policy `after` or `atEnd`.
 public struct ScheduledReload: Equatable, Sendable {
     /// When the widget is reloaded, in milliseconds since 1970.
     public let reloadAt: Int64
     /// How much later that is than was asked for, in milliseconds.
     public let slotDelay: Int64
+    /// What the app should change; nil if all is well.
+    ///
+    /// `entries-close` if two entries are less than 300 s apart.
+    public let warning: String?
 
     /// Makes a date.
-    public init(reloadAt: Int64, slotDelay: Int64) {
+    public init(reloadAt: Int64, slotDelay: Int64, warning: String? = nil) {
         self.reloadAt = reloadAt
         self.slotDelay = slotDelay
+        self.warning = warning
     }
 }
 

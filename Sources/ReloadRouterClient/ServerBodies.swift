@@ -68,6 +68,7 @@ extension ReloadEvent {
         var kinds: [String] = []
         var widgets: [String] = []
         var cause: String?
+        var values: [String: String]?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
                 device = try body.string(&reader, "device").string
@@ -77,6 +78,8 @@ extension ReloadEvent {
                 widgets = try Self.strings(try body.array(&reader, "widgets"), body, "widgets")
             } else if name == "cause" {
                 cause = try body.string(&reader, "cause").string
+            } else if name == "values" {
+                values = try Self.objects(try body.object(&reader, "values"), body, "values")
             } else {
                 return false
             }
@@ -88,6 +91,7 @@ extension ReloadEvent {
             kinds: kinds,
             widgets: widgets,
             cause: try body.required(cause, "cause"),
+            values: values,
             body: bytes.array
         )
     }
@@ -105,6 +109,22 @@ extension ReloadEvent {
         }
         return strings
     }
+
+    /// The members of an object whose values are objects, as they stand there.
+    private static func objects(
+        _ object: ByteView,
+        _ body: BodyReader,
+        _ path: String
+    ) throws(ProtocolError) -> [String: String] {
+        var reader = JSONReader(object)
+        reader.enterObject()
+        var objects: [String: String] = [:]
+        while let key = reader.nextKey() {
+            let name = key.string
+            objects[name] = try body.object(&reader, "\(path).\(name)").string
+        }
+        return objects
+    }
 }
 
 extension ScheduledReload {
@@ -113,11 +133,14 @@ extension ScheduledReload {
         let body = BodyReader(bytes, of: .scheduled)
         var reloadAt: Int64?
         var slotDelay: Int64?
+        var warning: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "reloadAt" {
                 reloadAt = try body.date(&reader, "reloadAt")
             } else if name == "slotDelay" {
                 slotDelay = try body.date(&reader, "slotDelay")
+            } else if name == "warning" {
+                warning = try body.string(&reader, "warning").string
             } else {
                 return false
             }
@@ -125,7 +148,8 @@ extension ScheduledReload {
         }
         self.init(
             reloadAt: try body.required(reloadAt, "reloadAt"),
-            slotDelay: slotDelay ?? 0
+            slotDelay: slotDelay ?? 0,
+            warning: warning
         )
     }
 }

@@ -13,15 +13,8 @@ internal import WidgetMatching
 ///     attached, writable  in `ready` (or `readyUrgent`), until the next step
 ///     attached, full      in its connection's `waiting` queue, until that drains
 struct DeliveryTable: ~Copyable {
-    /// What a push of the batch being matched has to say of its matches.
-    struct PushOrigin: BitwiseCopyable {
-        var isUrgent: Bool
-        /// Whether the push was void when it arrived: it is judged like any other, and accepted.
-        var isVoid: Bool
-        var voidAt: Int64
-    }
-
     var widgets = Slab<WidgetRecord>()
+    var schedules = Slab<WidgetSchedule>()
     var devices = Slab<DeviceRecord>()
     var deviceIndex = HashIndex()
     /// Device sessions by their device's id, whether or not widgets are stored for it.
@@ -29,8 +22,6 @@ struct DeliveryTable: ~Copyable {
     var names = ByteArena()
     var connections = Slab<ConnectionRecord>()
     var batch = PushBatch()
-    /// By the `tag` of the push in the matcher's queue.
-    var origins: ContiguousArray<PushOrigin> = []
     var ready = ReadyQueue()
     var readyUrgent = ReadyQueue()
     /// Devices with pending RELOADs, by the connection that is too full to take them.
@@ -41,45 +32,19 @@ struct DeliveryTable: ~Copyable {
         self.hashSeed = hashSeed
     }
 
-    // MARK: - Matches
-
-    /// Makes a RELOAD pending for each match of a batch, in three passes, so that the waits for
-    /// widgets and for their devices overlap.
-    mutating func take(_ matcher: borrowing WidgetMatcher) {
-        let count = matcher.matchCount
-        var start = 0
-        while start < count {
-            let end = min(start + Self.passLength, count)
-            for index in start..<end { widgets.prefetch(matcher.match(at: index).widget) }
-            for index in start..<end {
-                devices.prefetch(widgets[matcher.match(at: index).widget].device)
-            }
-            for index in start..<end { take(matcher.match(at: index)) }
-            start = end
-        }
-    }
-
-    private static var passLength: Int { 64 }
-
-    private mutating func take(_ match: WidgetMatch) {
-        let origin = origins[Int(match.tag)]
-        if origin.isVoid { return }
-        batch.matched &+= 1
-        markPending(match.widget, .push, isUrgent: origin.isUrgent, voidAt: origin.voidAt)
-    }
-
     // MARK: - Pending
 
-    /// Makes a RELOAD of the widget pending, and puts its device where the next step finds it.
-    mutating func markPending(
+    /// Puts a widget in its device's pending chain, and the device where the next step finds it.
+    @inline(__always)
+    mutating func markReady(
         _ widget: WidgetID,
         _ cause: ReloadCause,
-        isUrgent: Bool = false,
-        voidAt: Int64 = .max
+        isUrgent: Bool,
+        voidAt: Int64
     ) {
         let device = widgets[widget].device
-        if !widgets[widget].has(WidgetRecord.pending) {
-            widgets[widget].flags |= WidgetRecord.pending
+        if widgets[widget].stage != .ready {
+            widgets[widget].stage = .ready
             widgets[widget].nextPending = devices[device].firstPending
             devices[device].firstPending = widget
         }
@@ -88,6 +53,22 @@ struct DeliveryTable: ~Copyable {
         if isUrgent { devices[device].flags |= DeviceRecord.urgent }
         enqueue(device)
     }
+
+    /// Brings what the next deliveries read close: devices first, then their widgets.
+    @inline(__always)
+    mutating func prefetchReady() {
+        if let device = ready.peek(Self.deviceDistance) { devices.prefetch(device) }
+        if let device = ready.peek(Self.widgetDistance) {
+            let widget = devices[device].firstPending
+            if widget != WidgetRecord.none {
+                widgets.prefetch(widget)
+                schedules.prefetch(widget)
+            }
+        }
+    }
+
+    private static var deviceDistance: Int { 16 }
+    private static var widgetDistance: Int { 8 }
 
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
     mutating func enqueue(_ device: DeviceID) {
@@ -109,23 +90,18 @@ struct DeliveryTable: ~Copyable {
             && connections[device.connection].session.phase != .ended
     }
 
-    /// Lets a connection speak for a device; what the device has not answered is pending again.
-    mutating func attach(_ device: DeviceID, to connection: UInt32) {
+    /// Lets a connection speak for a device.
+    ///
+    /// - Returns: whether another one did before, or none.
+    mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
         let generation = connections[connection].generation
         let record = devices[device]
-        if record.connection == connection && record.generation == generation { return }
+        if record.connection == connection && record.generation == generation { return false }
         devices[device].connection = connection
         devices[device].generation = generation
         // A place in the queue of an earlier connection is found stale there.
         devices[device].flags &= ~DeviceRecord.queued
-        var widget = record.firstWidget
-        while widget != WidgetRecord.none {
-            if widgets[widget].has(WidgetRecord.unanswered) {
-                markPending(widget, record.cause)
-            }
-            widget = widgets[widget].nextOfDevice
-        }
-        if devices[device].firstPending != WidgetRecord.none { enqueue(device) }
+        return true
     }
 
     /// Lets a device wait until its connection takes output again; it stays queued.
@@ -245,6 +221,11 @@ struct ReadyQueue {
 
     mutating func append(_ device: DeviceID) {
         devices.append(device)
+    }
+
+    /// The device so many places behind the first.
+    func peek(_ distance: Int) -> DeviceID? {
+        head + distance < devices.count ? devices[head + distance] : nil
     }
 
     mutating func popFirst() -> DeviceID? {

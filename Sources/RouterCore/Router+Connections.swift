@@ -1,6 +1,7 @@
 internal import ByteStorage
 internal import FrameCodec
 package import ReloadModel
+internal import ReloadScheduling
 
 extension Session.Phase {
     /// Whether HELLO was accepted and the session has not ended.
@@ -13,9 +14,21 @@ extension Session.Phase {
 }
 
 extension Router {
+    /// Takes over what the clocks show.
+    mutating func tick(_ now: Instant) {
+        self.now = now
+        if !hasClock {
+            hasClock = true
+            scheduleClock = ScheduleClock(now)
+            wheel = TimingWheel(now: UInt64(scheduleClock.now))
+        } else if scheduleClock.advance(to: now) != nil {
+            counters.clockJumps += 1
+        }
+    }
+
     /// A connection was accepted; the driver gives it a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
-        self.now = now
+        tick(now)
         delivery.connections.reserve(through: connection, filling: ConnectionRecord())
         precondition(!delivery.connections[connection].isOpen, "the slot \(connection) is taken")
         var record = ConnectionRecord()
@@ -94,7 +107,7 @@ extension Router {
     ///   - isHeard: whether the driver reads from a connection now; the silence of one that it
     ///     does not read from means nothing.
     package mutating func sweep(now: Instant, isHeard: (UInt32) -> Bool) {
-        self.now = now
+        tick(now)
         for connection in 0..<delivery.connections.end
         where delivery.connections[connection].isOpen {
             sweep(connection, isHeard)
@@ -145,7 +158,7 @@ extension Router {
 
     /// The driver has not read from the connection for a while, and does now.
     package mutating func heardAgain(_ connection: UInt32, now: Instant) {
-        self.now = now
+        tick(now)
         forgiveSilence(connection)
     }
 

@@ -1,5 +1,6 @@
 package import ByteStorage
 internal import FrameCodec
+internal import PayloadFields
 package import ReloadModel
 internal import StrictJSON
 internal import WidgetMatching
@@ -19,7 +20,7 @@ extension Router {
         _ bytes: ByteView,
         now: Instant
     ) -> Int {
-        self.now = now
+        tick(now)
         var offset = 0
         do throws(ProtocolError) {
             while !isBusy,
@@ -151,23 +152,35 @@ extension Router {
             try matcher.enqueue(
                 app: record.app,
                 payload: payload,
-                tag: UInt32(delivery.origins.count)
+                tag: UInt32(pushes.count)
             )
         } catch {
             reject(connection, seq: header.seq, ProtocolError(error))
             return
         }
-        delivery.origins.append(
-            .init(
+        let isVoid = voidAt <= now.wall
+        lastBurst &+= 1
+        pushes.append(
+            QueuedPush(
                 isUrgent: header.flags & PushFlags.urgent != 0,
-                isVoid: voidAt <= now.wall,
-                voidAt: voidAt
+                isVoid: isVoid,
+                voidAt: voidAt,
+                fields: isVoid ? PushFields.none : fields(of: payload, record.app),
+                burst: lastBurst,
+                reloadsBefore: reloadSeq
             )
         )
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1
         acceptedPush(connection, header.seq)
         if matcher.isBatchFull { matchQueued() }
+    }
+
+    /// Keeps what the app's kinds show or carry of a payload until its matches are known.
+    @inline(__always)
+    private mutating func fields(of payload: ByteView, _ app: AppID) -> UInt32 {
+        if !fieldCatalog.observes(app) { return PushFields.none }
+        return pushFields.read(payload, app: app, catalog: fieldCatalog)
     }
 
     // MARK: - HELLO
@@ -256,7 +269,7 @@ extension Router {
                 }
                 delivery.nameDeviceSession(connection, app, name)
                 if let device = delivery.findDevice(app, name) {
-                    delivery.attach(device, to: connection)
+                    attach(device, to: connection)
                 }
             }
         case .gateway, .server:

@@ -1,6 +1,8 @@
 internal import ByteStorage
 internal import FrameCodec
+internal import PayloadFields
 internal import ReloadModel
+internal import ReloadScheduling
 internal import StrictJSON
 internal import WidgetMatching
 
@@ -32,6 +34,7 @@ extension Router {
         let device = known ?? delivery.insertDevice(app, name)
         try replaceWidgets(of: device, app, message)
         if count == 0 {
+            decisions.forget(device)
             delivery.removeDevice(device)
             return
         }
@@ -124,7 +127,7 @@ extension Router {
         return unsafe ByteView(base: text.utf8Start, count: 2)
     }
 
-    /// Takes the widgets off a device, and empties its pending chain (the flags stay).
+    /// Takes the widgets off a device; the pending chain is built anew later.
     private mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
         var widgets: [WidgetID] = []
         var widget = delivery.devices[device].firstWidget
@@ -133,20 +136,24 @@ extension Router {
             widget = delivery.widgets[widget].nextOfDevice
         }
         delivery.devices[device].firstWidget = WidgetRecord.none
-        delivery.devices[device].firstPending = WidgetRecord.none
         return widgets
     }
 
     /// Builds the pending chain anew from the flags of the widgets that a device has now.
-    private mutating func restorePending(_ device: DeviceID) {
+    mutating func restorePending(_ device: DeviceID) {
+        delivery.devices[device].firstPending = WidgetRecord.none
+        let former = delivery.devices[device].cause
+        var cause: ReloadCause?
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
-            if delivery.widgets[widget].has(WidgetRecord.pending) {
+            if delivery.widgets[widget].stage == .ready {
                 delivery.widgets[widget].nextPending = delivery.devices[device].firstPending
                 delivery.devices[device].firstPending = widget
+                if cause != former { cause = delivery.widgets[widget].cause }
             }
             widget = delivery.widgets[widget].nextOfDevice
         }
+        if let cause { delivery.devices[device].cause = cause }
         if delivery.devices[device].firstPending == WidgetRecord.none {
             // What was owed has gone with its widgets, and with it how long and how urgently.
             delivery.devices[device].voidAt = .min
@@ -174,6 +181,10 @@ extension Router {
         )
         delivery.widgets.reserve(through: widget, filling: record)
         delivery.widgets[widget] = record
+        let budget = ReloadBudget(now: now.monotonic, phase: phase(widget))
+        let schedule = WidgetSchedule(budget: budget)
+        delivery.schedules.reserve(through: widget, filling: schedule)
+        delivery.schedules[widget] = schedule
         return widget
     }
 
@@ -188,16 +199,30 @@ extension Router {
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
+        dropDate(widget, .removed)
+        if rules(of: widget).hasFields { widgetFields.remove(widget) }
+        let former = delivery.widgets[widget].kind
         delivery.widgets[widget].kind = kind
-        delivery.widgets[widget].dueAt = .max
-        delivery.widgets[widget].flags &= ~WidgetRecord.dueAtEnd
+        if former != kind && delivery.widgets[widget].stage == .queued {
+            // Its turn was one at the former kind's origin.
+            delivery.widgets[widget].stage = .idle
+            decide(widget, 0)
+        }
+        arm(widget)
     }
 
     private mutating func removeWidget(_ widget: WidgetID) {
         let record = delivery.widgets[widget]
+        if record.stage != .idle {
+            counters.endings[.removed] &+= 1
+            note(widget, .removed)
+        }
+        dropDate(widget, .removed)
+        // An entry in its origin's queue finds that it is not meant any more.
+        delivery.widgets[widget].stage = .idle
+        wheel.cancel(widget)
+        if rules(of: widget).hasFields { widgetFields.remove(widget) }
         delivery.names.free(record.name, Int(record.nameCount))
-        // An entry in the heap of deadlines finds that it is not meant any more.
-        delivery.widgets[widget].dueAt = .max
         matcher.remove(widget)
     }
 }

@@ -1,39 +1,55 @@
 internal import ByteStorage
 internal import FrameCodec
+internal import PayloadFields
 package import ReloadModel
+internal import ReloadScheduling
+internal import WidgetMatching
 
 extension Router {
-    /// Decides what this loop turn's input leads to: RELOADs, then acknowledgements.
+    /// Decides what this loop turn's input and the time that has passed lead to: RELOADs, then
+    /// acknowledgements.
     ///
     /// At most `RouterLimits.reloadsPerStep` RELOADs, for what at most `matchesPerStep` widgets more
     /// have led to; while `needsStep`, a further step goes on with the rest.
     package mutating func step(now: Instant) {
-        self.now = now
+        tick(now)
         matchQueued()
-        expireDeadlines()
+        expireTimers()
+        drainOrigins(limit: RouterLimits.reloadsPerStep)
         var budget = RouterLimits.reloadsPerStep
         while budget > 0, let device = delivery.readyUrgent.popFirst() {
             budget -= deliver(device)
         }
         while budget > 0, let device = delivery.ready.popFirst() {
+            delivery.prefetchReady()
             budget -= deliver(device)
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
         turnMatches = 0
+        passOrigins()
     }
 
-    /// Makes the widgets pending whose timelines asked for a reload by now.
-    private mutating func expireDeadlines() {
-        while let entry = deadlines.first, entry.at <= now.wall {
-            _ = deadlines.removeFirst()
-            let widget = entry.widget
-            guard delivery.widgets[widget].dueAt == entry.at else { continue }
-            delivery.widgets[widget].dueAt = .max
-            let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
-            delivery.markPending(widget, isEnd ? .atEnd : .after)
+    /// When the router has something to do next if nothing comes in, in ms of the monotonic clock;
+    /// nil if it has nothing.
+    ///
+    /// Never later than a minute if a date is waited for: the wall clock may jump.
+    package func nextWakeUp(after now: Instant) -> Int64? {
+        var time = Int64.max
+        if let tick = wheel.nextTick {
+            let due = Int64(clamping: tick)
+            time = min(scheduleClock.monotonic(due), now.monotonic + Self.longestSleep)
         }
+        for origin in 0..<UInt32(origins.count) where !origins[origin].queue.isEmpty {
+            let turn = origins[origin].ledger.nextPermit(after: scheduleClock.now)
+            time = min(time, scheduleClock.monotonic(turn))
+        }
+        return time == .max ? nil : max(time, now.monotonic)
     }
+
+    private static var longestSleep: Int64 { 60_000 }
+
+    // MARK: - Delivery
 
     /// Turns a device's pending widgets into RELOADs, if its connection takes output.
     ///
@@ -50,27 +66,26 @@ extension Router {
             delivery.wait(device)
             return 0
         }
-        let isVoid = record.voidAt <= now.wall
         let first = reloadWidgets.count
-        takePending(device, isSent: !isVoid)
+        takePending(device)
         delivery.devices[device].flags &= ~(DeviceRecord.queued | DeviceRecord.urgent)
         delivery.devices[device].voidAt = .min
-        if isVoid {
+        if record.voidAt <= now.wall {
+            for index in first..<reloadWidgets.count { expire(reloadWidgets[index]) }
             reloadWidgets.removeSubrange(first...)
-            counters.reloadsVoid += 1
             return 0
         }
+        payFor(device, record, from: first)
         return order(device, record, from: first)
     }
 
     /// Moves a device's pending chain to the end of `reloadWidgets`, in the order it came.
-    private mutating func takePending(_ device: DeviceID, isSent: Bool) {
+    private mutating func takePending(_ device: DeviceID) {
         let first = reloadWidgets.count
         var widget = delivery.devices[device].firstPending
         while widget != WidgetRecord.none {
             reloadWidgets.append(widget)
-            delivery.widgets[widget].flags &= ~WidgetRecord.pending
-            if isSent { delivery.widgets[widget].flags |= WidgetRecord.unanswered }
+            delivery.widgets[widget].stage = .idle
             widget = delivery.widgets[widget].nextPending
         }
         delivery.devices[device].firstPending = WidgetRecord.none
@@ -84,6 +99,55 @@ extension Router {
         }
     }
 
+    /// Pays for the reloads from `first` on, and for those of their siblings.
+    ///
+    /// `reloadTimelines(ofKind:)` reloads every instance of the kind on the device, so all of them
+    /// pay; what waits for one of them has happened with it, and joins the RELOAD.
+    private mutating func payFor(_ device: DeviceID, _ record: DeviceRecord, from first: Int) {
+        deliveryNumber &+= 1
+        var hasSiblings = false
+        for index in first..<reloadWidgets.count {
+            let widget = reloadWidgets[index]
+            let kind = Int(delivery.widgets[widget].kind)
+            if kinds[kind].rules.isPlain { continue }
+            pay(widget)
+            kinds[kind].reloadedIn = deliveryNumber
+            hasSiblings = true
+        }
+        let count = reloadWidgets.count - first
+        if !hasSiblings || count == Int(record.widgetCount) { return }
+        for index in first..<reloadWidgets.count {
+            delivery.widgets[reloadWidgets[index]].isMarked = true
+        }
+        var widget = record.firstWidget
+        while widget != WidgetRecord.none {
+            let sibling = delivery.widgets[widget]
+            if kinds[Int(sibling.kind)].reloadedIn == deliveryNumber && !sibling.isMarked {
+                reloadAlong(widget)
+            }
+            widget = sibling.nextOfDevice
+        }
+        for index in first..<reloadWidgets.count {
+            delivery.widgets[reloadWidgets[index]].isMarked = false
+        }
+    }
+
+    /// A widget reloads because another of its kind does.
+    private mutating func reloadAlong(_ widget: WidgetID) {
+        let stage = delivery.widgets[widget].stage
+        let rules = rules(of: widget)
+        // The next portion of a push may have values for it.
+        if isMatching && rules.carries && stage != .idle { return }
+        if !payAside(widget) { return }
+        if rules.isPaced { origins[rules.origin].ledger.spend(1, at: scheduleClock.now) }
+        if stage == .idle { return }
+        delivery.widgets[widget].stage = .idle
+        if stage == .debounced || stage == .deferred { arm(widget) }
+        note(widget, .coalesced)
+        reloadWidgets.append(widget)
+    }
+
+    /// Makes RELOADs of the widgets from `first` on.
     private mutating func order(
         _ device: DeviceID,
         _ record: DeviceRecord,
@@ -92,11 +156,9 @@ extension Router {
         var start = first
         var orders = 0
         while start < reloadWidgets.count {
-            let count = min(reloadWidgets.count - start, RouterLimits.widgetsPerReload)
+            let count = portion(from: start)
             reloadSeq += 1
-            for index in start..<start + count {
-                delivery.widgets[reloadWidgets[index]].lastReload = reloadSeq
-            }
+            for index in start..<start + count { sent(reloadWidgets[index]) }
             delivery.connections[record.connection].lastReload = reloadSeq
             actions.append(
                 .reload(
@@ -113,99 +175,61 @@ extension Router {
             start += count
             orders += 1
         }
+        if !record.has(DeviceRecord.asked) { endLoop(device) }
+        delivery.devices[device].lastReloadAt = max(1, now.monotonic)
+        delivery.devices[device].flags &= ~DeviceRecord.asked
+        if record.cause != .download {
+            delivery.devices[device].flags &= ~DeviceRecord.downloaded
+        }
         counters.reloadsSent += UInt64(orders)
         return orders
     }
 
-    // MARK: - The RELOAD frame
-
-    /// An upper bound of the bytes that `write` will write.
-    package func frameBound(_ order: ReloadOrder) -> Int {
-        // Each name with its quotation marks and comma; every widget may bring a kind of its own.
-        let names = RouterLimits.identifierBytes + 3
-        return FrameHeader.byteCount + 64 + names * (1 + 2 * order.widgetCount)
+    private mutating func sent(_ widget: WidgetID) {
+        delivery.widgets[widget].lastReload = reloadSeq
+        delivery.widgets[widget].flags |= WidgetRecord.unanswered
+        delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
+        counters.endings[.sent] &+= 1
+        note(widget, .sent)
     }
 
-    /// Writes the RELOAD that a step of this turn has ordered.
-    ///
-    ///     {"device":"d-1","kinds":["k"],"widgets":["w1","w2"],"cause":"push"}
-    ///
-    /// - Returns: the bytes written.
-    @unsafe
-    package mutating func write(_ order: ReloadOrder, to memory: UnsafeMutableRawPointer) -> Int {
-        var out = unsafe FrameBody(memory)
-        out.append("{\"device\":\"")
-        out.append(delivery.deviceName(order.device))
-        out.append("\",\"kinds\":[\"")
-        let widgets = order.firstWidget..<order.firstWidget + order.widgetCount
-        var isFirst = true
-        for index in widgets {
-            let kind = Int(delivery.widgets[reloadWidgets[index]].kind)
-            if kinds[kind].namedIn == order.seq { continue }
-            kinds[kind].namedIn = order.seq
-            if !isFirst { out.append("\",\"") }
-            isFirst = false
-            out.append(delivery.names.view(kinds[kind].name, kinds[kind].nameCount))
+    /// How many of the widgets from `start` on one RELOAD names: their number and the values that it
+    /// brings are limited.
+    private func portion(from start: Int) -> Int {
+        let most = min(reloadWidgets.count - start, RouterLimits.widgetsPerReload)
+        var bytes = 0
+        for count in 0..<most {
+            bytes += carriedByteCount(reloadWidgets[start + count])
+            if bytes > RouterLimits.carriedBytesPerReload && count > 0 { return count }
         }
-        out.append("\"],\"widgets\":[\"")
-        for index in widgets {
-            if index != order.firstWidget { out.append("\",\"") }
-            out.append(delivery.widgetName(reloadWidgets[index]))
-        }
-        out.append("\"],\"cause\":\"")
-        out.append(order.cause.staticName)
-        out.append("\"}")
-        return out.finish(.reload, seq: order.seq)
-    }
-}
-
-extension ReloadCause {
-    /// The name as bytes of the program itself: copying it touches no reference count.
-    var staticName: StaticString {
-        switch self {
-        case .push: "push"
-        case .after: "after"
-        case .atEnd: "atEnd"
-        case .request: "request"
-        case .visible: "visible"
-        case .location: "location"
-        case .budget: "budget"
-        }
-    }
-}
-
-/// Appends the parts of a frame's body to output memory that is known to be large enough.
-@safe
-struct FrameBody: ~Copyable {
-    private let memory: UnsafeMutableRawPointer
-    private var count = FrameHeader.byteCount
-
-    init(_ memory: UnsafeMutableRawPointer) {
-        unsafe self.memory = unsafe memory
+        return most
     }
 
-    @inline(__always)
-    mutating func append(_ text: StaticString) {
-        unsafe (memory + count).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
-        count += text.utf8CodeUnitCount
+    /// Bytes of the values that a RELOAD brings for a widget; 0 if it brings none.
+    func carriedByteCount(_ widget: WidgetID) -> Int {
+        let kind = delivery.widgets[widget].kind
+        if !kinds[Int(kind)].rules.carries { return 0 }
+        if !widgetFields.hasAllCarried(widget, kind: kind, catalog: fieldCatalog) { return 0 }
+        return widgetFields.carriedByteCount(widget, kind: kind, catalog: fieldCatalog)
     }
 
-    @inline(__always)
-    mutating func append(_ bytes: ByteView) {
-        unsafe bytes.copy(to: memory + count)
-        count += bytes.count
+    // MARK: - Origins
+
+    /// Lets the origins forget seconds that are over, about once in each.
+    private mutating func passOrigins() {
+        if scheduleClock.now < nextPass { return }
+        nextPass = scheduleClock.now + 1_000
+        for origin in 0..<UInt32(origins.count) { passOrigin(origin) }
     }
 
-    /// Writes the header in front of the body.
-    ///
-    /// - Returns: the bytes of the whole frame.
-    mutating func finish(_ type: FrameType, seq: UInt64) -> Int {
-        let header = FrameHeader(
-            type: type,
-            seq: seq,
-            bodyCount: count - FrameHeader.byteCount
-        )
-        unsafe header.write(to: memory)
-        return count
+    private mutating func passOrigin(_ origin: UInt32) {
+        origins[origin].ledger.pass(scheduleClock.now)
+        if origins[origin].queue.count <= 2 * matcher.widgetCount + 64 { return }
+        // Entries whose reload has gone another way are left in the queue until there are many.
+        Self.compact(&origins[origin].queue, delivery)
+    }
+
+    private static func compact(_ queue: inout PacedQueue, _ delivery: borrowing DeliveryTable) {
+        queue.compact { delivery.widgets[$0].stage == .queued }
     }
 }

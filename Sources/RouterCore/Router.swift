@@ -1,6 +1,8 @@
 internal import ByteStorage
 internal import FrameCodec
+internal import PayloadFields
 package import ReloadModel
+internal import ReloadScheduling
 internal import StrictJSON
 internal import WidgetMatching
 
@@ -32,7 +34,32 @@ package struct Router: ~Copyable {
     var kinds: [Kind] = []
     var producers: [Producer] = []
     var producersByName: [ProducerKey: UInt32] = [:]
-    var deadlines = DeadlineHeap()
+    /// The pushes of the matcher's batch, by the `tag` that they have there.
+    var pushes: ContiguousArray<QueuedPush> = []
+    var fieldCatalog: FieldCatalog
+    var pushFields: PushFields
+    var widgetFields = WidgetFields()
+    var origins = OriginTable()
+    /// By app and name; the origin of an app's kinds that name none has the name "".
+    var originsByName: [ProducerKey: UInt32] = [:]
+    var scheduleClock: ScheduleClock
+    /// A timer for each widget that waits for something, in ms of schedule time.
+    var wheel: TimingWheel
+    var expiredTimers: ContiguousArray<UInt32> = []
+    /// Whether more timers have expired than a step moves on.
+    var hasExpiredTimers = false
+    /// Whether `now` was ever set: the clocks are read by the driver.
+    var hasClock = false
+    var decisions: DecisionLog
+    /// Numbers the pushes, so that the fan-out of each is told from others.
+    var lastBurst: UInt64 = 0
+    /// The pass over matches or timers that is being made, and how many widgets it has at most.
+    var turnPass: UInt64 = 1
+    var turnDemand = Int.max
+    /// Numbers the deliveries to devices.
+    var deliveryNumber: UInt64 = 0
+    /// When the origins are next to forget what is over, in schedule time.
+    var nextPass: Int64 = 0
     /// Connections that an ACK is due to.
     var acknowledging: ContiguousArray<UInt32> = []
     /// The widgets of this step's RELOADs, one after the other.
@@ -61,8 +88,24 @@ package struct Router: ~Copyable {
         var name: UInt32
         var nameCount: Int
         var isDeclared: Bool
+        var rules: KindRules
         /// The last RELOAD that named the kind, so that it names it once.
         var namedIn: UInt64 = 0
+        /// The last delivery that reloads the kind's widgets on a device.
+        var reloadedIn: UInt64 = 0
+    }
+
+    /// What a push of the batch being matched has to say of its matches.
+    struct QueuedPush: BitwiseCopyable {
+        var isUrgent: Bool
+        /// Whether the push was void when it arrived: it is judged like any other, and accepted.
+        var isVoid: Bool
+        var voidAt: Int64
+        /// What it brings of the fields that kinds show or carry; `PushFields.none` if nothing.
+        var fields: UInt32
+        var burst: UInt64
+        /// The last RELOAD that was sent before the push came: a later one has it already.
+        var reloadsBefore: UInt64
     }
 
     struct Producer {
@@ -85,11 +128,13 @@ package struct Router: ~Copyable {
         self.limits = limits
         delivery = DeliveryTable(hashSeed: seed)
         matcher = WidgetMatcher(seed: seed)
+        fieldCatalog = FieldCatalog(seed: seed)
+        pushFields = PushFields(seed: seed)
+        scheduleClock = ScheduleClock(Instant(monotonic: 0, wall: 0))
+        wheel = TimingWheel(now: 0)
+        decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         install(catalog)
     }
-
-    /// The earliest date, in ms of wall time, at which a widget's timeline asks for a reload.
-    package var nextDeadline: Int64? { deadlines.first?.at }
 
     package var deviceCount: Int { delivery.devices.count }
     package var widgetCount: Int { matcher.widgetCount }
@@ -99,67 +144,6 @@ package struct Router: ~Copyable {
         actions.removeAll(keepingCapacity: true)
         bodies.removeAll(keepingCapacity: true)
         reloadWidgets.removeAll(keepingCapacity: true)
-    }
-
-    // MARK: - The app file
-
-    /// Takes over a new app file: new rules hold for the next push.
-    ///
-    /// Apps and kinds keep their numbers by name. Widgets of a kind that is no longer declared stay
-    /// stored and match nothing; sessions of an app that is no longer declared are ended.
-    package mutating func install(_ catalog: AppCatalog) {
-        finishBatch()
-        for index in apps.indices { apps[index].isDeclared = false }
-        for index in kinds.indices { kinds[index].isDeclared = false }
-        var matched: [WidgetMatcher.App] = []
-        for declaration in catalog.apps {
-            let app = declare(declaration)
-            let kinds = declaration.kinds.map { kind in
-                WidgetMatcher.Kind(
-                    kind: declare(kind.kind, of: app),
-                    name: kind.kind,
-                    rule: kind.rule
-                )
-            }
-            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
-        }
-        matcher.install(apps: matched)
-        for connection in 0..<delivery.connections.end {
-            let record = delivery.connections[connection]
-            let hasApp = record.isOpen && record.session.phase.isEstablished
-            if hasApp && !apps[Int(record.app)].isDeclared {
-                fail(
-                    connection,
-                    ProtocolError(.appUnknown, "the app is no longer in the app file")
-                )
-            }
-        }
-    }
-
-    private mutating func declare(_ declaration: AppDeclaration) -> AppID {
-        if let app = appsByName[Array(declaration.app.utf8)] {
-            apps[Int(app)].declaration = declaration
-            apps[Int(app)].isDeclared = true
-            return app
-        }
-        let app = AppID(apps.count)
-        apps.append(App(declaration: declaration, isDeclared: true, kindsByName: [:]))
-        appsByName[Array(declaration.app.utf8)] = app
-        return app
-    }
-
-    private mutating func declare(_ name: String, of app: AppID) -> KindID {
-        if let kind = apps[Int(app)].kindsByName[Array(name.utf8)] {
-            kinds[Int(kind)].isDeclared = true
-            return kind
-        }
-        let kind = KindID(kinds.count)
-        let stored = name.withByteView { delivery.names.store($0) }
-        kinds.append(
-            Kind(app: app, name: stored, nameCount: name.utf8.count, isDeclared: true)
-        )
-        apps[Int(app)].kindsByName[Array(name.utf8)] = kind
-        return kind
     }
 
     // MARK: - Answers
@@ -216,6 +200,20 @@ package struct Router: ~Copyable {
 
 /// What the router has done since it started.
 package struct RouterCounters: Equatable, Sendable {
+    /// Decisions by their reason.
+    package var decisions = DecisionCounts()
+    /// Causes to reload a widget: a push that it matches, a date, a request and so on.
+    package var wishes: UInt64 = 0
+    /// What became of them: each has ended for one of these reasons, or still waits.
+    package var endings = DecisionCounts()
+    /// Timelines with entries that are closer together than WidgetKit shows them.
+    package var closeEntries: UInt64 = 0
+    /// Reloads that have to wait for their origin for longer than their kind's window.
+    package var windowsExceeded: UInt64 = 0
+    /// How often the window for one date had to grow, because the origin's rate could not hold it.
+    package var windowsGrown: UInt64 = 0
+    /// How often the wall clock has jumped.
+    package var clockJumps: UInt64 = 0
     package var pushesAccepted: UInt64 = 0
     package var pushesDuplicate: UInt64 = 0
     package var framesRejected: UInt64 = 0

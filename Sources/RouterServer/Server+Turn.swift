@@ -147,6 +147,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 peers[Int(slot)].connection?.isReading ?? false
             }
             limitTotalOutput()
+            logWarnings()
         }
         closeLingering()
     }
@@ -165,14 +166,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
     }
 
-    /// Arms the one timer for the nearest date that a timeline asked for.
-    ///
-    /// Dates are on the wall clock, which may jump: so a wait is never longer than a minute.
+    /// Arms the one timer for whatever the router does next by itself.
     private func armDeadline() {
-        guard let deadline = router.nextDeadline else { return }
-        let wait = min(max(1, deadline - clock.now().wall), 60_000)
+        let now = clock.now()
+        guard let time = router.nextWakeUp(after: now) else { return }
         try? deadlineTimer?.start(
-            afterMilliseconds: UInt64(wait),
+            afterMilliseconds: UInt64(max(1, time - now.monotonic)),
             repeatingMilliseconds: 0
         )
     }

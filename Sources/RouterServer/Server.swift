@@ -31,6 +31,9 @@ package final class Server {
     /// Whether publishers are not read from because all output together is above its limit.
     var publishersPaused = false
     var clock = TurnClock()
+    /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
+    var warned = RouterCounters()
+    var lastWarnings = Int64.min / 2
     var phase = Phase.serving
     var hook: LoopHook?
     var sweepTimer: LoopTimer?

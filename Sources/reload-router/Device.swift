@@ -43,8 +43,7 @@ struct Device: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Exit after so many reloads.", valueName: "reloads"))
     var count: Int?
 
-    @Flag(help: "Answer each reload with a timeline of one entry, now, that never ends.")
-    var answer = false
+    @OptionGroup var timelines: DeviceTimelines
 
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
@@ -81,6 +80,7 @@ struct Device: AsyncParsableCommand {
             throw ExitStatus.disconnected
         }
         try await register(registrations, with: session)
+        await timelines.begin(registrations, with: session)
         try await printReloads(of: session)
     }
 
@@ -128,7 +128,7 @@ struct Device: AsyncParsableCommand {
             printLine(
                 isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self)
             )
-            if answer { await answerAll(reload, with: session) }
+            await timelines.answer(reload, with: session)
             if let before = left {
                 left = before - 1
                 if before == 1 { return session.close() }
@@ -138,27 +138,10 @@ struct Device: AsyncParsableCommand {
         throw ExitStatus.disconnected
     }
 
-    private func answerAll(_ reload: ReloadEvent, with session: DeviceClient) async {
-        var now = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let date = Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec / 1_000_000)
-        for widget in reload.widgets {
-            do throws(ClientError) {
-                try await session.answer(
-                    reload: reload,
-                    widget: widget,
-                    entries: [date],
-                    policy: .never
-                )
-            } catch {
-                writeStandardError("widget \(widget) of \(reload.device): \(error)\n")
-            }
-        }
-    }
-
     private var isForPeople: Bool { !json && isatty(STDOUT_FILENO) == 1 }
 
-    /// `12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2`.
+    /// `12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2`, and the values that it
+    /// brings: `w1 {"hp":30}`.
     private static func line(_ reload: ReloadEvent) -> String {
         var now = time(nil)
         var parts = unsafe tm()
@@ -167,7 +150,11 @@ struct Device: AsyncParsableCommand {
         let clock = digits.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
         let kinds = reload.kinds.joined(separator: ", ")
         let widgets = reload.widgets.joined(separator: ", ")
+        let values = reload.widgets.compactMap { widget in
+            reload.values?[widget].map { "  \(widget) \($0)" }
+        }
         return "\(clock)  \(reload.device)  \(reload.cause)  \(kinds)  \(widgets)"
+            + values.joined()
     }
 }
 

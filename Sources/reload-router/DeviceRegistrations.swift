@@ -49,6 +49,16 @@ struct DeviceRegistrations {
         return .gateway
     }
 
+    /// The ids of the widgets of a body, which is one that the router has accepted.
+    static func widgets(in body: [UInt8]) -> [String] {
+        body.withByteView { view in
+            guard var widgets = try? WidgetsMessage(view).makeWidgets() else { return [] }
+            var ids: [String] = []
+            while let widget = try? widgets.next() { ids.append(widget.id.string) }
+            return ids
+        }
+    }
+
     private static func device(of body: [UInt8], _ place: String) throws -> String {
         try body.withByteView { view in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)

@@ -4,16 +4,33 @@ import ReloadModel
 import RouterServer
 import WidgetMatching
 
-/// Says whom a push reaches and why, from files alone.
+/// Says whom a push reaches, when and why, from files alone.
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say which widgets a push reaches, and why, without a router.",
+        abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
         discussion: """
-            Reads an app file and widgets (JSON Lines of WIDGETS bodies, one device a line), and \
-            prints for each widget that the push concerns which value passes which test. With \
-            --device it says of that device's widgets why they are, or are not, concerned; with \
-            --near, which widgets a single condition keeps from it. Exit status: 0 explained, 1 a \
-            file, a name or the push was refused.
+            The dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device a \
+            line), and runs the router itself in simulated time. Prints for each widget that the \
+            push concerns which value passes which test, when it reloads, what that takes from its \
+            budget, and the reason (protocol/README.md, "Reasons") if it has to wait; then the \
+            widgets that come nearest. With --device it says of that device's widgets why they \
+            are, or are not, concerned; with --near, which widgets a single condition keeps from \
+            it.
+
+            --push may be given several times: the pushes come --every so many seconds, and what \
+            is debounced, kept apart or coalesced can be seen. The dry run ends when nothing waits \
+            any more, or after 25 hours.
+
+            A line of the widgets may say what is known of the device when the first push comes:
+
+              {"device":"d-1","state":{"foreground":false,"media":null,"visible":["w1"]},
+               "widgets":[{"id":"w1","kind":"…","reloadsBefore":[90,7200]}]}
+
+            "state" is as in STATE (media: "audio" or "navigation"), and reloadsBefore tells how \
+            many seconds ago the widget was reloaded, in the 24 hours before. Reloads that its \
+            budget did not allow then have not happened. Widgets count as added a day before.
+
+            Exit status: 0 explained, 1 a file, a name or the push was refused.
             """
     )
 
@@ -26,11 +43,35 @@ struct Explain: ParsableCommand {
     )
     var widgets: String
 
-    @Option(help: ArgumentHelp("The app of the push and the widgets.", valueName: "app"))
-    var app: String
+    @Option(
+        help: ArgumentHelp(
+            "The app of the push and the widgets. (default: the only one of the app file)",
+            valueName: "app"
+        )
+    )
+    var app: String?
 
-    @Option(help: ArgumentHelp("The payload, or @ and a file that holds it.", valueName: "json"))
-    var push: String
+    @Option(
+        help: ArgumentHelp(
+            "The payload, or @ and a file that holds it; once for each push.",
+            valueName: "json"
+        )
+    )
+    var push: [String]
+
+    @Option(help: ArgumentHelp("The time between the pushes.", valueName: "seconds"))
+    var every = 1.0
+
+    @Flag(help: "The pushes are urgent.")
+    var urgent = false
+
+    @Option(
+        help: ArgumentHelp(
+            "When the first push comes: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
+            valueName: "date"
+        )
+    )
+    var now: String?
 
     @Option(help: ArgumentHelp("Explain this device's widgets.", valueName: "device"))
     var device: String?
@@ -47,27 +88,33 @@ struct Explain: ParsableCommand {
     @Option(help: ArgumentHelp("The most widgets to print.", valueName: "count"))
     var limit = 100
 
+    @Flag(help: "Print a JSON object for each widget.")
+    var json = false
+
     func validate() throws {
+        if push.isEmpty { throw ValidationError("give a --push") }
         if widget != nil && device == nil {
             throw ValidationError("--widget needs --device: widgets are named per device")
         }
         if limit < 1 { throw ValidationError("--limit is \(limit); it must be at least 1") }
+        if !(0.001...86_400).contains(every) {
+            throw ValidationError("--every is \(every); it must be from 0.001 to 86400 seconds")
+        }
+        if let now, WallDate(now) == nil {
+            throw ValidationError(
+                "--now is \(now); it must be a date such as 2026-11-21T12:00:00Z, or milliseconds "
+                    + "since 1970, from 1971 on"
+            )
+        }
     }
 
     func run() throws {
         do {
-            let payload = try readPush()
-            let kinds = try declaredKinds()
-            var registered = try RegisteredWidgets(kinds: kinds, file: widgets)
-            try payload.withByteView { payload in
-                if near {
-                    try printNearMisses(registered, payload)
-                } else if device != nil {
-                    try printDevice(registered, payload)
-                } else {
-                    try printMatches(&registered, payload)
-                }
-            }
+            let payloads = try push.map(Self.payload)
+            let declared = try declaredApp()
+            let registered = try RegisteredWidgets(kinds: declared.kinds, file: widgets)
+            var output = try ExplainOutput(self, declared, registered)
+            try output.explain(payloads)
         } catch let error as AppFileProblem {
             try refuse("\(error)")
         } catch let error as SettingsProblem {
@@ -84,7 +131,7 @@ struct Explain: ParsableCommand {
 
     // MARK: - What is read
 
-    private func readPush() throws -> [UInt8] {
+    private static func payload(_ push: String) throws -> [UInt8] {
         guard push.hasPrefix("@") else { return Array(push.utf8) }
         var lines = try LineReader(String(push.dropFirst()))
         var bytes: [UInt8] = []
@@ -92,98 +139,31 @@ struct Explain: ParsableCommand {
         return bytes
     }
 
-    private func declaredKinds() throws -> [KindDeclaration] {
+    private func declaredApp() throws -> AppDeclaration {
         let catalog = try loadAppFile(apps)
-        guard let declared = catalog.apps.first(where: { $0.app == app }) else {
-            throw SettingsProblem("\(apps): there is no app \(app)")
-        }
-        if let kind, !declared.kinds.contains(where: { $0.kind == kind }) {
-            throw SettingsProblem("\(apps): the app \(app) has no kind \(kind)")
-        }
-        return declared.kinds
-    }
-
-    // MARK: - What is printed
-
-    private func printMatches(
-        _ registered: inout RegisteredWidgets,
-        _ payload: ByteView
-    ) throws {
-        let all = try registered.matcher.explain(
-            app: RegisteredWidgets.app,
-            payload: payload,
-            limit: .max
-        )
-        let wanted = all.filter { isWanted($0.widget, registered) }
-        printLines(wanted, registered)
-        printLine(summary(wanted.count, registered, "concerned"))
-    }
-
-    private func printDevice(_ registered: borrowing RegisteredWidgets, _ payload: ByteView) throws
-    {
-        for number in try chosenWidgets(registered) {
-            let explanation = try registered.matcher.explain(
-                app: RegisteredWidgets.app,
-                payload: payload,
-                widget: number
-            )
-            printLine("\(registered.name(of: number)): \(explanation.sentence)")
-            for condition in explanation.conditions {
-                printLine("    \(condition.holds ? "holds" : "fails")  \(condition.sentence)")
+        let found: AppDeclaration?
+        if let app {
+            found = catalog.apps.first { $0.app == app }
+        } else {
+            if catalog.apps.count != 1 {
+                let names = catalog.apps.map(\.app).joined(separator: ", ")
+                throw SettingsProblem("\(apps): say with --app which app: \(names)")
             }
+            found = catalog.apps.first
         }
-    }
-
-    private func printNearMisses(
-        _ registered: borrowing RegisteredWidgets,
-        _ payload: ByteView
-    ) throws {
-        let found = try registered.matcher.nearMisses(
-            app: RegisteredWidgets.app,
-            payload: payload,
-            among: chosenWidgets(registered)
-        )
-        printLines(found, registered)
-        printLine(summary(found.count, registered, "nearly concerned"))
-    }
-
-    private func printLines(
-        _ widgets: [WidgetMatcher.ExplainedWidget],
-        _ registered: borrowing RegisteredWidgets
-    ) {
-        for found in widgets.prefix(limit) {
-            printLine("\(registered.name(of: found.widget)): \(found.explanation.sentence)")
+        guard let found else {
+            throw SettingsProblem("\(apps): there is no app \(app ?? "")")
         }
-        if widgets.count > limit { printLine("… and \(widgets.count - limit) more (--limit)") }
-    }
-
-    private func summary(
-        _ count: Int,
-        _ registered: borrowing RegisteredWidgets,
-        _ what: String
-    ) -> String {
-        "\(count) of \(registered.count) widget\(registered.count == 1 ? "" : "s") \(what)"
-    }
-
-    // MARK: - Which widgets
-
-    /// The widgets that the options choose.
-    private func chosenWidgets(
-        _ registered: borrowing RegisteredWidgets
-    ) throws(SettingsProblem) -> [WidgetID] {
-        guard let device else { return registered.all.filter { isWanted($0, registered) } }
-        guard let numbers = registered.widgets(of: device) else {
-            throw SettingsProblem("\(widgets): there is no device \(device)")
+        if let kind, !found.kinds.contains(where: { $0.kind == kind }) {
+            throw SettingsProblem("\(apps): the app \(found.app) has no kind \(kind)")
         }
-        guard let widget else { return numbers.filter { isWanted($0, registered) } }
-        let named = numbers.filter { registered.widget($0).id == widget }
-        if named.isEmpty {
-            throw SettingsProblem("\(widgets): the device \(device) has no widget \(widget)")
-        }
-        return named
+        return found
     }
 
-    private func isWanted(_ number: WidgetID, _ registered: borrowing RegisteredWidgets) -> Bool {
-        kind == nil || registered.widget(number).kind == kind
+    /// When the pushes come, in ms of wall time.
+    var pushTimes: [Int64] {
+        let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
+        let step = Int64((every * 1_000).rounded())
+        return push.indices.map { first + Int64($0) * step }
     }
 }

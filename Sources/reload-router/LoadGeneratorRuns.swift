@@ -101,8 +101,8 @@ enum BenchApp {
 
     static let file = """
         {"apps":[{"app":"\(name)","kinds":[
-        {"kind":"\(character)","match":{"character":["${configuration.character}"]}},
-        {"kind":"\(topic)","match":{"topic":["${configuration.topic}"]}}]}]}
+        {"kind":"\(character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
+        {"kind":"\(topic)","budget":"unlimited","match":{"topic":["${configuration.topic}"]}}]}]}
         """
 
     /// A push of 110 bytes for the widget of one character.

@@ -13,6 +13,16 @@ struct RegisteredWidgets: ~Copyable {
         var kind: String
     }
 
+    /// A device of the file.
+    struct Device {
+        var name: String
+        /// Its line: the body of a WIDGETS frame.
+        var body: [UInt8]
+        /// In its order.
+        var widgets: [WidgetID]
+        var known: KnownState
+    }
+
     /// The number of the one app that there is.
     static let app: AppID = 0
 
@@ -20,7 +30,7 @@ struct RegisteredWidgets: ~Copyable {
     private var named: [WidgetID: Widget] = [:]
     // By bytes, as a router has them: strings that look the same are equal to Swift.
     private let kindNumbers: [[UInt8]: KindID]
-    private var devices: [[UInt8]: [WidgetID]] = [:]
+    private var devices: [[UInt8]: Device] = [:]
 
     /// Reads a file: a WIDGETS body a line.
     ///
@@ -60,7 +70,20 @@ struct RegisteredWidgets: ~Copyable {
     var all: [WidgetID] { named.keys.sorted() }
 
     /// The widgets of a device in its order; nil if there is no such device.
-    func widgets(of device: String) -> [WidgetID]? { devices[Array(device.utf8)] }
+    func widgets(of device: String) -> [WidgetID]? { devices[Array(device.utf8)]?.widgets }
+
+    /// The device that a widget is on.
+    func device(of widget: WidgetID) -> Device {
+        guard let device = devices[Array(self.widget(widget).device.utf8)] else {
+            preconditionFailure("the device of widget \(widget) is not there")
+        }
+        return device
+    }
+
+    /// The number of a device's widget; nil if there is no such widget.
+    func number(of widget: String, on device: String) -> WidgetID? {
+        widgets(of: device)?.first { self.widget($0).id.utf8.elementsEqual(widget.utf8) }
+    }
 
     func widget(_ number: WidgetID) -> Widget {
         guard let widget = named[number] else { preconditionFailure("no widget \(number)") }
@@ -92,7 +115,12 @@ struct RegisteredWidgets: ~Copyable {
             named[number] = Widget(device: device, id: entry.id.string, kind: kind)
             numbers.append(number)
         }
-        devices[Array(device.utf8)] = numbers
+        devices[Array(device.utf8)] = Device(
+            name: device,
+            body: body.array,
+            widgets: numbers,
+            known: try KnownState(body, message)
+        )
     }
 
     private mutating func insert(

@@ -12,7 +12,8 @@ struct ReloadRouter: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Bench.self,
+            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
+            Bench.self,
             Version.self,
         ]
     )

@@ -85,6 +85,7 @@ struct WidgetsCheck: ~Copyable {
                 message: "the device has \(count) widgets, more than \(limits.widgetsPerDevice)"
             )
         }
+        _ = try KnownState(body, message)
         devices[message.device.string] = count
     }
 

@@ -16,6 +16,8 @@ import RouterCore
     private let now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
 
     init() {
+        var policy = KindPolicy()
+        policy.budget = .unlimited
         let catalog = AppCatalog(apps: [
             AppDeclaration(
                 app: "game",
@@ -24,9 +26,10 @@ import RouterCore
                         kind: kind,
                         rule: EventPattern(conditions: [
                             .field("character", [.equals(.parameter("character"))])
-                        ])
+                        ]),
+                        policy: policy
                     )
-                } + [KindDeclaration(kind: "place"), KindDeclaration(kind: "weather")]
+                } + ["place", "weather"].map { KindDeclaration(kind: $0, policy: policy) }
             )
         ])
         router = Router(catalog: catalog, limits: RouterLimits(), seed: 1)

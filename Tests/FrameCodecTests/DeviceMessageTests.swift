@@ -56,81 +56,6 @@ struct DeviceMessageTests {
         }
     }
 
-    @Test(
-        "TIMELINE is read whole, with every policy",
-        arguments: [
-            (#""atEnd""#, .atEnd), (#""never""#, .never), (#"{"after":1700}"#, .after(1_700)),
-            (#"{"x":0,"after":17e2}"#, .after(1_700)),
-        ] as [(String, TimelinePolicy)]
-    )
-    func timeline(text: String, policy: TimelinePolicy) throws {
-        let body = #"{"device":"d","widget":"w","reload":7,"entries":[1,1,5],"policy":\#(text)}"#
-        try accepted(body) { view throws(ProtocolError) in
-            let message = try TimelineMessage(view, entryLimit: 3)
-            #expect(message.device.string == "d" && message.widget.string == "w")
-            #expect(message.reload == 7 && message.lastEntry == 5)
-            #expect(message.policy == policy)
-        }
-    }
-
-    @Test("TIMELINE may answer no RELOAD and may have no entries")
-    func emptyTimeline() throws {
-        let body = #"{"device":"d","widget":"w","entries":[],"policy":"never"}"#
-        try accepted(body) { view throws(ProtocolError) in
-            let message = try TimelineMessage(view, entryLimit: 3)
-            #expect(message.reload == nil && message.lastEntry == nil)
-        }
-    }
-
-    @Test(
-        "TIMELINE names the member that is missing or wrong",
-        arguments: [
-            (#""widget":"w","entries":[],"policy":"never""#, .bodyInvalid, "device"),
-            (#""device":1,"widget":"w","entries":[],"policy":"never""#, .bodyInvalid, "device"),
-            (#""device":"d","entries":[],"policy":"never""#, .bodyInvalid, "widget"),
-            (#""device":"d","widget":0,"entries":[],"policy":"never""#, .bodyInvalid, "widget"),
-            (#""device":"d","widget":"w","policy":"never""#, .bodyInvalid, "entries"),
-            (#""device":"d","widget":"w","entries":1,"policy":"never""#, .bodyInvalid, "entries"),
-            (
-                #""device":"d","widget":"w","entries":[1,"x"],"policy":"never""#, .bodyInvalid,
-                "entries[1]"
-            ),
-            (
-                #""device":"d","widget":"w","entries":[-1],"policy":"never""#, .bodyInvalid,
-                "entries[0]"
-            ),
-            (
-                #""device":"d","widget":"w","entries":[1.5],"policy":"never""#, .bodyInvalid,
-                "entries[0]"
-            ),
-            (#""device":"d","widget":"w","entries":[]"#, .bodyInvalid, "policy"),
-            (#""device":"d","widget":"w","entries":[],"policy":1"#, .bodyInvalid, "policy"),
-            (#""device":"d","widget":"w","entries":[],"policy":"end""#, .bodyInvalid, "policy"),
-            (#""device":"d","widget":"w","entries":[],"policy":{}"#, .bodyInvalid, "policy.after"),
-            (
-                #""device":"d","widget":"w","entries":[],"policy":{"after":"x"}"#, .bodyInvalid,
-                "policy.after"
-            ),
-            (
-                #""device":"d","widget":"w","entries":[],"policy":"never","reload":"7""#,
-                .bodyInvalid, "reload"
-            ),
-            (
-                #""device":"d","widget":"w","entries":[2,1],"policy":"never""#, .timelineInvalid,
-                "entries[1]"
-            ),
-            (
-                #""device":"d","widget":"w","entries":[1,2,3,4],"policy":"never""#,
-                .timelineInvalid, "3 entries"
-            ),
-        ] as [(String, ErrorCode, String)]
-    )
-    func invalidTimeline(members: String, code: ErrorCode, path: String) {
-        verify("{" + members + "}", code, path) { view throws(ProtocolError) in
-            _ = try TimelineMessage(view, entryLimit: 3)
-        }
-    }
-
     @Test("STATE is read whole, and each of its members but the device may be missing")
     func state() throws {
         let body =
@@ -181,6 +106,9 @@ struct DeviceMessageTests {
         for (text, path) in [
             (#"{"kind":"k"}"#, "device"), (#"{"device":[]}"#, "device"),
             (#"{"device":"d","kind":null}"#, "kind"),
+            (#"{"device":"d","because":null}"#, "because"),
+            (#"{"device":"d","because":true}"#, "because"),
+            (#"{"device":"d","because":"intent"}"#, "because"),
         ] {
             verify(text, .bodyInvalid, path) { view throws(ProtocolError) in
                 _ = try RequestMessage(view)
@@ -188,24 +116,38 @@ struct DeviceMessageTests {
         }
     }
 
-    private func verify(
-        _ text: String,
-        _ code: ErrorCode,
-        _ path: String,
-        _ body: (ByteView) throws(ProtocolError) -> Void
-    ) {
-        let error = failure(read(Array(text.utf8), body))
-        #expect(error?.code == code, "\(text)")
-        #expect(
-            error?.message.contains(path) == true,
-            "\(error?.message ?? "no error") for \(text)"
-        )
+    @Test("REQUEST says whether a download has finished, with and without a kind")
+    func download() throws {
+        for (text, isDownload) in [
+            (#"{"device":"d","because":"download","kind":"k"}"#, true),
+            (#"{"because":"down\u006coad","device":"d"}"#, true), (#"{"device":"d"}"#, false),
+        ] {
+            try accepted(text) { view throws(ProtocolError) in
+                #expect(try RequestMessage(view).isDownload == isDownload)
+            }
+        }
     }
+}
 
-    private func accepted(
-        _ text: String,
-        _ body: (ByteView) throws(ProtocolError) -> Void
-    ) throws {
-        try read(Array(text.utf8), body).get()
-    }
+/// A body must be refused with this code, and a sentence that names the member.
+func verify(
+    _ text: String,
+    _ code: ErrorCode,
+    _ path: String,
+    _ body: (ByteView) throws(ProtocolError) -> Void
+) {
+    let error = failure(read(Array(text.utf8), body))
+    #expect(error?.code == code, "\(text)")
+    #expect(
+        error?.message.contains(path) == true,
+        "\(error?.message ?? "no error") for \(text)"
+    )
+}
+
+/// A body must be taken.
+func accepted(
+    _ text: String,
+    _ body: (ByteView) throws(ProtocolError) -> Void
+) throws {
+    try read(Array(text.utf8), body).get()
 }

@@ -49,6 +49,25 @@ struct ProtocolTableTests {
         #expect(causes.sorted() == ReloadCause.allCases.map(\.rawValue).sorted())
     }
 
+    @Test("has the reasons of decisions of the code, in its order")
+    func reasons() throws {
+        let reasons = try ProtocolFiles.list(table["reasons"]).map { reason in
+            try #require(reason["reason"] as? String)
+        }
+        #expect(reasons == DecisionReason.allCases.map(\.name))
+    }
+
+    @Test("has the reasons of unasked timelines of the code")
+    func timelineReasons() throws {
+        let schema = try #require(
+            try ProtocolFiles.read("schemas/timeline.schema.json") as? [String: Any]
+        )
+        let members = try #require(schema["properties"] as? [String: Any])
+        let because = try #require(members["because"] as? [String: Any])
+        let names = try #require(because["enum"] as? [String])
+        #expect(names == TimelineReason.allCases.map(\.rawValue))
+    }
+
     @Test("has the default limits of the code")
     func limits() throws {
         let limits = RouterLimits()
@@ -60,6 +79,9 @@ struct ProtocolTableTests {
             "widgetsPerDevice": limits.widgetsPerDevice,
             "timelineEntries": limits.timelineEntries, "jsonDepth": RouterLimits.jsonDepth,
             "identifierBytes": RouterLimits.identifierBytes,
+            "entrySpacing": Int(TimelineMessage.entrySpacing / 1_000),
+            "undelayed": OriginDeclaration(origin: "", perSecond: 1).undelayed,
+            "fieldsPerKind": KindPolicy.fieldLimit, "reloadsPerDay": BudgetPolicy.limit,
         ]
         var found: [String: Int] = [:]
         for limit in try ProtocolFiles.list(table["limits"]) {

@@ -21,6 +21,18 @@ struct ServerMessageTests {
             text(scheduled.encoded)
                 == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":0}"#
         )
+        let warned = ScheduledMessage(
+            device: "d",
+            widget: "w",
+            reloadAt: 17,
+            slotDelay: 5,
+            warning: .entriesClose
+        )
+        #expect(
+            text(warned.encoded)
+                == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":5,"#
+                + #""warning":"entries-close"}"#
+        )
     }
 
     @Test("of an error are escaped, so that a peer's own bytes cannot break them")

@@ -23,6 +23,8 @@ PARTY = "com.mygame.party"
 GUILD = "com.mygame.guild-wall"
 DRAGON = "com.mygame.dragon-watch"
 BOARD = "com.mygame.leaderboard"
+# Every match is a RELOAD at once: what most tests are about.
+ANY_TIME = {"budget": "unlimited"}
 APPS = {
     "apps": [
         {
@@ -31,12 +33,12 @@ APPS = {
             "deviceTokens": [TOKENS["device"]],
             "gatewayTokens": [TOKENS["gateway"]],
             "kinds": [
-                {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}},
-                {"kind": PARTY, "match": {"character": ["${configuration.member}"]}},
-                {"kind": DRAGON,
+                {"kind": DETAIL, **ANY_TIME, "match": {"character": ["${configuration.character}"]}},
+                {"kind": PARTY, **ANY_TIME, "match": {"character": ["${configuration.member}"]}},
+                {"kind": DRAGON, **ANY_TIME,
                  "match": {"event": ["dragon"], "region": ["${configuration.region}"]}},
-                {"kind": GUILD},
-                {"kind": BOARD},
+                {"kind": GUILD, **ANY_TIME},
+                {"kind": BOARD, **ANY_TIME},
             ],
         },
         {"app": "com.other", "kinds": [{"kind": "com.other.news"}]},

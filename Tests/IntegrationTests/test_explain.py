@@ -25,7 +25,12 @@ def regions(configuration):
     return region if isinstance(region, list) else [region]
 
 
-class Explain(unittest.TestCase):
+def told(text):
+    """The lines that tell of widgets which are concerned, without those that say when they reload."""
+    return [line for line in text.split("\n\n")[0].splitlines() if not line.startswith(" ")]
+
+
+class ExplainCase(unittest.TestCase):
     def explain(self, push, *more, apps=GAME / "apps.json", widgets=GAME / "widgets.jsonl",
                 app=APP, status=0):
         text = push if isinstance(push, str) else json.dumps(push)
@@ -34,21 +39,32 @@ class Explain(unittest.TestCase):
         self.assertEqual(result.returncode, status, result.stderr + result.stdout)
         return result.stdout if status == 0 else result.stderr
 
+
+class Explain(ExplainCase):
     def test_it_names_every_widget_that_the_push_reaches_and_why(self):
         """The same widgets as a look through the file finds, each with the value that passes."""
         expected = [f"{device} {id} ({DRAGON})"
                     for device, id, configuration in example_widgets(DRAGON)
                     if "marsh" in regions(configuration)]
         self.assertGreater(len(expected), 10)
-        lines = self.explain(DRAGON_PUSH, "--limit", 1000).splitlines()
-        self.assertEqual([line.split(":")[0] for line in lines[:-1]], expected)
-        for line in lines[:-1]:
+        text = self.explain(DRAGON_PUSH, "--limit", 1000)
+        lines = told(text)
+        self.assertEqual([line.split(":")[0] for line in lines], expected)
+        for line in lines:
             self.assertIn('concerned: event: "dragon" passes "dragon"; region: "marsh" passes '
                           '"${configuration.region}" = ', line)
-        self.assertRegex(lines[-1], rf"^{len(expected)} of \d+ widgets concerned$")
-        few = self.explain(DRAGON_PUSH, "--limit", 2).splitlines()
+        self.assertRegex(text.splitlines()[-2], rf"^{len(expected)} of \d+ widgets concerned$")
+        few = told(self.explain(DRAGON_PUSH, "--limit", 2))
         self.assertEqual(few[:2], lines[:2])
         self.assertIn(f"{len(expected) - 2} more", few[2])
+
+    def test_it_says_why_the_nearest_are_not_concerned(self):
+        """Unasked, three of those of which the most conditions hold."""
+        nearest = self.explain(DRAGON_PUSH).split("\n\n")[1].splitlines()
+        self.assertRegex(nearest[0], r"--near names all \d+")
+        self.assertEqual(len(nearest), 4)
+        for line in nearest[1:]:
+            self.assertRegex(line, rf'{DRAGON}\): not concerned: region: the push has "marsh"')
 
     def test_it_says_of_one_device_what_failed(self):
         """Both values of the condition that failed, for each widget or for the one that is named."""
@@ -85,7 +101,7 @@ class Explain(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "push.json")
             file.write_text(json.dumps(DRAGON_PUSH, indent=2))
-            self.assertEqual(self.explain(f"@{file}"), self.explain(DRAGON_PUSH))
+            self.assertEqual(told(self.explain(f"@{file}")), told(self.explain(DRAGON_PUSH)))
             self.assertIn("push.json", self.explain(f"@{file}x", status=1))
         self.assertIn("byte 1", self.explain("{", status=1))
         self.assertIn("kinds", self.explain({"kinds": "x"}, status=1))
@@ -115,8 +131,8 @@ class Explain(unittest.TestCase):
             widgets.write_text("".join(json.dumps(body) + "\n" for body in bodies))
             files = {"apps": apps, "widgets": widgets}
             push = {"event": "dragon", "place": {"region": "north"}}
-            lines = self.explain(push, **files).splitlines()
-            self.assertEqual([line.split()[:2] for line in lines[:-1]], [["d-1", "new"]])
+            lines = told(self.explain(push, **files))
+            self.assertEqual([line.split()[:2] for line in lines], [["d-1", "new"]])
             text = self.explain(push, "--device", "d-2", **files)
             self.assertIn("the widget has no parameter event", text)
             self.assertIn("7 is no string", text)
@@ -125,6 +141,170 @@ class Explain(unittest.TestCase):
             with widgets.open("a") as file:
                 file.write('{"device":"d-3","widgets":[{"id":"w","kind":"com.no"}]}\n')
             self.assertRegex(self.explain(push, status=1, **files), r"w\.jsonl: line 4.*com\.no")
+
+
+NOW = 1_795_262_400_000  # 2026-11-21T12:00:00Z
+POTION = {"character": "elf-42", "hp": 30}
+
+
+class DryRun(ExplainCase):
+    """What becomes of the widgets that a push concerns: the router itself, in simulated time."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_dry(self, policy, lines, *pushes, more=(), origins=(), status=0, as_text=False):
+        """The objects that explain prints for one kind with a policy, by (device, widget)."""
+        kind = {"kind": DETAIL, "match": {"character": ["${configuration.character}"]}, **policy}
+        app = {"app": APP, "publisherTokens": [], "origins": list(origins), "kinds": [kind]}
+        apps, widgets = self.folder / "apps.json", self.folder / "widgets.jsonl"
+        apps.write_text(json.dumps({"apps": [app]}))
+        widgets.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        arguments = [part for push in pushes for part in ("--push", json.dumps(push))]
+        if not as_text:
+            arguments.append("--json")
+        result = command("explain", "--apps", apps, "--widgets", widgets, "--now", NOW,
+                         *arguments, *more)
+        self.assertEqual(result.returncode, status, result.stderr + result.stdout)
+        if status or as_text:
+            return result.stderr if status else result.stdout
+        objects = [json.loads(line) for line in result.stdout.splitlines()]
+        return {(found["device"], found["widget"]): found for found in objects}
+
+    def line(self, device="d-1", before=(), state=None, ids=("w1",), character="elf-42"):
+        widgets = [{"id": id, "kind": DETAIL, "configuration": {"character": character}}
+                   for id in ids]
+        if before:
+            widgets[0]["reloadsBefore"] = list(before)
+        return {"device": device, "widgets": widgets} | ({"state": state} if state else {})
+
+    def reasons(self, found):
+        return [event.get("reason") for event in found["events"]]
+
+    def test_a_widget_that_has_not_reloaded_reloads_now_and_pays_one(self):
+        """No app is named: the file has one. Closed token lists do not keep the dry run out."""
+        found = self.run_dry({}, [self.line()], POTION)["d-1", "w1"]
+        self.assertTrue(found["pushes"][0]["concerned"])
+        self.assertEqual(found["events"], [{
+            "at": NOW, "after": 0, "reason": "sent", "cause": "push", "cost": 1, "used": 1,
+            "allowance": 60, "siblings": []}])
+
+    def test_one_that_has_just_reloaded_waits_for_the_spacing(self):
+        """To the millisecond or little later, with the cause budget; in words for people."""
+        lines = [self.line(before=[48, 7_200])]
+        waits, reload = self.run_dry({}, lines, POTION)["d-1", "w1"]["events"]
+        self.assertEqual((waits["reason"], waits["after"]), ("spacing", 0))
+        self.assertTrue(252_000 <= reload["after"] <= 252_100, reload)
+        self.assertEqual((reload["cause"], reload["cost"], reload["used"]), ("budget", 1, 3))
+        text = self.run_dry({}, lines, POTION, as_text=True)
+        self.assertIn("now             waits (spacing): a widget's reloads are 5 min apart", text)
+        self.assertIn("+4 min 12 s     reloads at 12:04:12Z, cause budget", text)
+        self.assertIn("costs 1, then 3 of 60 used in 24 h", text)
+        self.assertIn("0 reload at once, 1 later, 0 not at all", text)
+
+    def test_a_spent_budget_defers_and_an_urgent_push_has_the_reserve(self):
+        """What is kept for urgent pushes is named; a free device does not wait."""
+        policy = {"budget": {"spacing": 0, "learningDays": 0, "daily": 20, "often": 20}}
+        before = [3_600 + 1_000 * n for n in range(18)]
+        later = self.run_dry(policy, [self.line(before=before)], POTION)["d-1", "w1"]
+        self.assertEqual(self.reasons(later), ["budget", "sent"])
+        self.assertEqual(later["events"][1]["allowance"], 20)
+        self.assertGreater(later["events"][1]["after"], 3_600_000)
+        text = self.run_dry(policy, [self.line(before=before)], POTION, as_text=True)
+        self.assertIn("18 of 20 used in 24 h, 2 kept for urgent pushes", text)
+        urgent = self.run_dry(policy, [self.line(before=before)], POTION, more=["--urgent"])
+        self.assertEqual(self.reasons(urgent["d-1", "w1"]), ["sent"])
+        for state, why in [({"foreground": True}, "in the foreground"),
+                           ({"media": "audio"}, "audio"), ({"media": "navigation"}, "the way")]:
+            lines = [self.line(before=before, state=state)]
+            free = self.run_dry(policy, lines, POTION)["d-1", "w1"]
+            self.assertEqual((self.reasons(free), free["events"][0]["cost"]), (["sent"], 0))
+            self.assertIn(why, self.run_dry(policy, lines, POTION, as_text=True))
+
+    def test_a_budget_of_nothing_waits_to_the_end(self):
+        """After 25 hours it is said that the reload still waits."""
+        policy = {"budget": {"seldom": 0, "daily": 0, "often": 0}}
+        found = self.run_dry(policy, [self.line()], POTION)["d-1", "w1"]
+        self.assertEqual((self.reasons(found), found["waits"]), (["budget"], True))
+        text = self.run_dry(policy, [self.line()], POTION, as_text=True)
+        self.assertIn("+25 h           still waits", text)
+
+    def test_siblings_of_the_kind_reload_along_and_pay(self):
+        """Also one that the push does not concern; --device tells its side."""
+        lines = [self.line()]
+        lines[0]["widgets"].append(
+            {"id": "w2", "kind": DETAIL, "configuration": {"character": "orc-7"}})
+        found = self.run_dry({}, lines, POTION)
+        self.assertEqual(list(found), [("d-1", "w1")])
+        self.assertEqual(found["d-1", "w1"]["events"][0]["siblings"], [
+            {"widget": "w2", "reloads": True, "cost": 1, "used": 1, "allowance": 60}])
+        own = self.run_dry({}, lines, POTION, more=["--device", "d-1"])["d-1", "w2"]
+        self.assertFalse(own["pushes"][0]["concerned"])
+        self.assertEqual((own["events"][0]["with"], own["events"][0]["cost"]), (["w1"], 1))
+
+    def test_several_pushes_show_unchanged_debounce_and_spacing(self):
+        """Each event under the push or the time that brought it about."""
+        policy = {"shows": ["hp"], "debounce": {"wait": 2}}
+        pushes = [POTION, POTION, POTION | {"hp": 31}, POTION | {"hp": 32}]
+        found = self.run_dry(policy, [self.line()], *pushes)["d-1", "w1"]
+        self.assertEqual(self.reasons(found), [
+            "debounced", "unchanged", "sent", "debounced", "debounced", "spacing", "sent"])
+        text = self.run_dry(policy, [self.line()], *pushes, as_text=True)
+        self.assertIn("pushes 1 to 4: concerned", text)
+        self.assertRegex(text, r"push 2, \+1 s +no reload \(unchanged\): hp is as before")
+        self.assertRegex(text, r"\n    \+2 s +reloads\n")
+        spaced = self.run_dry({}, [self.line()], POTION, POTION, more=["--every", 400])
+        self.assertEqual(self.reasons(spaced["d-1", "w1"]), ["sent", "sent"])
+
+    def test_an_origin_is_paced(self):
+        """100 devices at 50 a second: never more than that in a second, and done within three."""
+        lines = [self.line(f"d-{n}") for n in range(100)]
+        found = self.run_dry({"origin": "o"}, lines, POTION,
+                             origins=[{"origin": "o", "perSecond": 50, "undelayed": 0}])
+        times = [one["events"][-1]["after"] for one in found.values()]
+        self.assertEqual(len(times), 100)
+        for second in range(4):
+            self.assertLessEqual(sum(t // 1000 == second for t in times), 51)
+        self.assertTrue(900 <= max(times) < 3_000, max(times))
+
+    def test_what_is_known_of_a_device_is_checked(self):
+        """By check and by explain, with line and column."""
+        good = self.line(before=[0, 86_400], state={"media": None, "visible": ["w1"]})
+        self.run_dry({}, [good], POTION)
+        bad = [
+            (self.line(state={"foreground": 1}), "foreground"),
+            (self.line(state={"media": "radio"}), "media"),
+            (self.line(state={"visible": ["w2"]}), "visible"),
+            (self.line(state={"location": "significant-change"}), "not location"),
+            (self.line() | {"state": 1}, "state must be an object"),
+            (self.line(before=[-1]), "reloadsBefore"),
+            (self.line(before=[86_401]), "reloadsBefore"),
+            (self.line(before=["1"]), "reloadsBefore"),
+            (self.line(before=[1] * 1_001), "reloadsBefore"),
+        ]
+        for line, problem in bad:
+            with self.subTest(problem=problem):
+                message = self.run_dry({}, [good, line], POTION, status=1)
+                self.assertRegex(message, rf"widgets\.jsonl: line 2, column \d+: .*{problem}")
+                result = command("check", "--widgets", self.folder / "widgets.jsonl")
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, rf"line 2, column \d+: .*{problem}")
+
+    def test_dates_and_intervals_are_checked(self):
+        """ISO 8601 with Z or an offset, or milliseconds; the same moment gives the same answer."""
+        line = [self.line(before=[48])]
+        expected = self.run_dry({}, line, POTION)
+        for date in ("2026-11-21T12:00:00Z", "2026-11-21T13:00+01:00",
+                     "2026-11-21T11:59:59.999Z"):
+            found = self.run_dry({}, line, POTION, more=["--now", date])
+            self.assertEqual(found["d-1", "w1"]["events"][0]["at"], NOW - date.count("999"))
+            self.assertEqual(self.reasons(found["d-1", "w1"]),
+                             self.reasons(expected["d-1", "w1"]))
+        for wrong in (("--now", "tomorrow"), ("--now", "2026-02-30T00:00:00Z"), ("--now", 5),
+                      ("--every", 0), ("--every", "nan")):
+            self.run_dry({}, line, POTION, more=wrong, status=64)
 
 
 if __name__ == "__main__":

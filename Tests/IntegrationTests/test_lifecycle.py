@@ -15,7 +15,7 @@ drain-timeout log-level log-format""".split()
 
 def apps_with(match):
     """The usual app with another rule for character-detail."""
-    kinds = [{"kind": DETAIL, "match": match}]
+    kinds = [{"kind": DETAIL, "match": match, "budget": "unlimited"}]
     return json.dumps({"apps": [{"app": APP, "kinds": kinds}]}, indent=2)
 
 

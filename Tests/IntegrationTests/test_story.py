@@ -157,7 +157,7 @@ class Matching(RouterCase):
     def test_a_rule_reads_nested_fields(self):
         """A nested object in a rule is a path into the payload."""
         apps = {"apps": [{"app": APP, "kinds": [
-            {"kind": DETAIL, "match": {"hero": {"id": ["${configuration.character}", 7]}}}]}]}
+            {"kind": DETAIL, "budget": "unlimited", "match": {"hero": {"id": ["${configuration.character}", 7]}}}]}]}
         router = self.start(apps=apps)
         device = self.device("d-1", widget("w", character="elf-42"), router=router)
         publisher = self.publisher(router=router)

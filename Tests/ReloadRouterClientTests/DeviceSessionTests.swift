@@ -111,6 +111,62 @@ struct DeviceSessionTests {
         #expect(session.takeEvents() == [.accepted(ticket: ticket!, date)])
     }
 
+    @Test("A RELOAD's values are handed on as they came, by widget")
+    func values() throws {
+        var session = try established()
+        let body =
+            #"{"device":"d-1","kinds":["k"],"widgets":["w1","w2"],"cause":"push","#
+            + #""values":{ "w1":{ "hp":3e1,"name":"\u0065lf" } ,"w\u0033":{}}}"#
+        try ServerFrames.feed(ServerFrames.frame(.reload, 9, body), to: &session)
+        guard case .reload(let event) = session.takeEvents().first else {
+            Issue.record("there is no reload")
+            return
+        }
+        #expect(event.values == ["w1": #"{ "hp":3e1,"name":"\u0065lf" }"#, "w3": "{}"])
+        #expect(event.values?["w2"] == nil, "that widget has to ask the origin")
+    }
+
+    @Test(
+        "Values that are no objects are not the protocol's",
+        arguments: ["1", "null", "[]", #"{"w1":1}"#, #"{"w1":null}"#, #"{"w1":{},"w2":[]}"#]
+    )
+    func brokenValues(values: String) throws {
+        var session = try established()
+        let body =
+            #"{"device":"d-1","kinds":["k"],"widgets":["w1"],"cause":"push","values":"#
+            + values + "}"
+        #expect(throws: ClientError.self) {
+            try ServerFrames.feed(ServerFrames.frame(.reload, 9, body), to: &session)
+        }
+    }
+
+    @Test("SCHEDULED may bring a warning, also one that is not known")
+    func warning() throws {
+        var session = try established()
+        for (seq, warning) in [(1, "entries-close"), (2, "something-new")] as [(UInt64, String)] {
+            let body = DeviceBodies.timeline(
+                device: "d-1",
+                widget: "w1",
+                reload: nil,
+                entries: [1, 2],
+                policy: .atEnd
+            )
+            let ticket = try session.send(DeviceFrame(.timeline, device: "d-1", body: body))
+            _ = try ServerFrames.output(&session)
+            let answer =
+                #"{"device":"d-1","widget":"w1","reloadAt":6,"slotDelay":1,"warning":"#
+                + #""\#(warning)"}"#
+            try ServerFrames.feed(ServerFrames.frame(.scheduled, seq, answer), to: &session)
+            try ServerFrames.feed(ServerFrames.ack(seq), to: &session)
+            let date = ScheduledReload(reloadAt: 6, slotDelay: 1, warning: warning)
+            #expect(session.takeEvents() == [.accepted(ticket: ticket!, date)])
+        }
+        let broken = #"{"device":"d-1","widget":"w1","reloadAt":6,"slotDelay":1,"warning":1}"#
+        #expect(throws: ClientError.self) {
+            try ServerFrames.feed(ServerFrames.frame(.scheduled, 2, broken), to: &session)
+        }
+    }
+
     @Test("After a reconnect widgets are registered again, in front of what was not answered")
     func reconnects() throws {
         var session = try established()
@@ -245,6 +301,49 @@ struct ClientPartsTests {
             #expect(queue.count == model.count)
         }
         #expect(queue.removeAll() == model)
+    }
+
+    @Test("Unasked timelines say why, and that the device has its own timer")
+    func unaskedTimelines() {
+        for reason in UnaskedReason.allCases {
+            let body = DeviceBodies.timeline(
+                device: "d",
+                widget: "w",
+                reload: nil,
+                because: reason,
+                entries: [],
+                policy: .never
+            )
+            #expect(
+                String(decoding: body, as: UTF8.self)
+                    == #"{"device":"d","widget":"w","because":"\#(reason)","entries":[],"#
+                    + #""policy":"never"}"#
+            )
+        }
+        #expect(UnaskedReason.allCases.map(\.rawValue) == TimelineReason.allCases.map(\.rawValue))
+        let body = DeviceBodies.timeline(
+            device: "d",
+            widget: "w",
+            reload: 7,
+            entries: [1],
+            policy: .atEnd,
+            ownTimer: true
+        )
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"device":"d","widget":"w","reload":7,"entries":[1],"policy":"atEnd","#
+                + #""ownTimer":true}"#
+        )
+    }
+
+    @Test("A request says whether it follows a download")
+    func requests() {
+        let plain = DeviceBodies.request(device: "d", kind: "k")
+        #expect(String(decoding: plain, as: UTF8.self) == #"{"device":"d","kind":"k"}"#)
+        let download = DeviceBodies.request(device: "d", kind: nil, isDownload: true)
+        #expect(
+            String(decoding: download, as: UTF8.self) == #"{"device":"d","because":"download"}"#
+        )
     }
 
     @Test("A WIDGETS body is judged before it is sent")

@@ -122,8 +122,8 @@ struct AppFileTests {
             (#"{"apps":[{"app":"a","kinds":["k"]}]}"#, "apps[0].kinds[0]", "object"),
             (#"{"apps":[{"app":"a","kinds":[{"kind":"k"},{}]}]}"#, "apps[0].kinds[1]", "kind"),
             (
-                #"{"apps":[{"app":"a","kinds":[{"kind":"k","shows":[]}]}]}"#,
-                "apps[0].kinds[0].shows", "match"
+                #"{"apps":[{"app":"a","kinds":[{"kind":"k","show":["hp"]}]}]}"#,
+                "apps[0].kinds[0].show", "match"
             ),
             (
                 #"{"apps":[{"app":"a","kinds":[{"kind":"k","match":null}]}]}"#,

@@ -163,21 +163,31 @@ final class RouterHarness {
         _ widget: String,
         reload: UInt64? = nil,
         entries: [Int64] = [],
-        policy: String = #""never""#
+        policy: String = #""never""#,
+        because: String? = nil,
+        ownTimer: Bool = false
     ) -> UInt64 {
-        let answer = reload.map { #""reload":\#($0),"# } ?? ""
+        var members = reload.map { #""reload":\#($0),"# } ?? ""
+        if let because { members += #""because":"\#(because)","# }
+        if ownTimer { members += #""ownTimer":true,"# }
         return self.device(
             slot,
             .timeline,
-            #"{"device":"\#(device)","widget":"\#(widget)",\#(answer)"entries":\#(entries),"#
+            #"{"device":"\#(device)","widget":"\#(widget)",\#(members)"entries":\#(entries),"#
                 + #""policy":\#(policy)}"#
         )
     }
 
     @discardableResult
-    func request(_ slot: UInt32, _ device: String, kind: String? = nil) -> UInt64 {
-        let member = kind.map { #","kind":"\#($0)""# } ?? ""
-        return self.device(slot, .request, #"{"device":"\#(device)"\#(member)}"#)
+    func request(
+        _ slot: UInt32,
+        _ device: String,
+        kind: String? = nil,
+        because: String? = nil
+    ) -> UInt64 {
+        var members = kind.map { #","kind":"\#($0)""# } ?? ""
+        if let because { members += #","because":"\#(because)""# }
+        return self.device(slot, .request, #"{"device":"\#(device)"\#(members)}"#)
     }
 
     // MARK: - Time
@@ -265,15 +275,24 @@ extension AppCatalog {
         AppDeclaration(
             app: "game",
             kinds: [
-                KindDeclaration(kind: "detail", rule: .parameter("character")),
-                KindDeclaration(kind: "log", rule: .parameter("character")),
+                KindDeclaration(
+                    kind: "detail",
+                    rule: .parameter("character"),
+                    policy: .unlimited
+                ),
+                KindDeclaration(
+                    kind: "log",
+                    rule: .parameter("character"),
+                    policy: .unlimited
+                ),
                 KindDeclaration(
                     kind: "dragon",
                     rule: EventPattern(conditions: [
                         .field("event", [.equals(.value(.string("dragon")))])
-                    ])
+                    ]),
+                    policy: .unlimited
                 ),
-                KindDeclaration(kind: "static"),
+                KindDeclaration(kind: "static", policy: .unlimited),
             ]
         ),
         AppDeclaration(
@@ -281,7 +300,7 @@ extension AppCatalog {
             publisherTokens: ["pub", "pub2"],
             deviceTokens: ["dev"],
             gatewayTokens: [],
-            kinds: [KindDeclaration(kind: "detail")]
+            kinds: [KindDeclaration(kind: "detail", policy: .unlimited)]
         ),
     ])
 }
@@ -290,5 +309,14 @@ extension EventPattern {
     /// The payload's field of this name must equal the widget's parameter of the same name.
     static func parameter(_ name: String) -> EventPattern {
         EventPattern(conditions: [.field(name, [.equals(.parameter(name))])])
+    }
+}
+
+extension KindPolicy {
+    /// Every match is a RELOAD at once.
+    static var unlimited: KindPolicy {
+        var policy = KindPolicy()
+        policy.budget = .unlimited
+        return policy
     }
 }

@@ -3,6 +3,7 @@
 import ByteStorage
 import FrameCodec
 import ReloadModel
+import ReloadScheduling
 @testable import RouterCore
 import Testing
 import WidgetMatching
@@ -79,8 +80,8 @@ struct RouterMemoryTests {
             harness.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)
             if number % 100 == 0 { _ = harness.step() }
         }
-        let count = harness.router.deadlines.count
-        #expect(count < 5_000, "one widget has one date, and the heap has \(count)")
+        let count = harness.router.wheel.entryCount
+        #expect(count < 5_000, "one widget has one date, and the wheel has \(count)")
     }
 
     @Test("does not grow with the connections that there have been")

@@ -13,6 +13,9 @@ struct SentReload: Equatable, CustomStringConvertible {
     var kinds: [String] = []
     var widgets: [String] = []
     var cause = ""
+    /// The values that it brings, by widget, as JSON.
+    var values: [String: String] = [:]
+    var byteCount = 0
 
     var description: String { "\(device) \(widgets) \(cause) on \(slot), seq \(seq)" }
 }
@@ -53,6 +56,7 @@ extension SentReload {
                 return
             }
             seq = header.seq
+            byteCount = view.count
             read(view.slice(FrameHeader.byteCount, view.count))
         }
     }
@@ -70,10 +74,22 @@ extension SentReload {
             case "kinds": kinds = Self.strings(&reader)
             case "widgets": widgets = Self.strings(&reader)
             case "cause": cause = reader.readString().string
+            case "values": values = Self.values(&reader)
             default: Issue.record("RELOAD has the member \(name.string)")
             }
         }
-        #expect(names == ["device", "kinds", "widgets", "cause"])
+        let required = ["device", "kinds", "widgets", "cause"]
+        #expect(names == (values.isEmpty ? required : required + ["values"]))
+    }
+
+    private static func values(_ reader: inout JSONReader) -> [String: String] {
+        var values: [String: String] = [:]
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            #expect(values.updateValue(reader.rawValue().string, forKey: name.string) == nil)
+        }
+        #expect(!values.isEmpty, "values are left out if there are none")
+        return values
     }
 
     private static func strings(_ reader: inout JSONReader) -> [String] {

@@ -247,6 +247,8 @@ struct Simulation {
     /// row.
     private mutating func offer() {
         while let slot = waiting.first?.slot, problem == nil {
+            // So long that no REQUEST is taken for the echo of a RELOAD.
+            harness.advance(6_000)
             let row = waiting.prefix { $0.slot == slot }
             let inputCount = waiting.count
             let wasBusy = harness.router.isBusy

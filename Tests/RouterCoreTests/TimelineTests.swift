@@ -29,8 +29,8 @@ struct TimelineTests {
                 .ack(device, seq: seq, matched: nil),
             ]
         )
-        let deadline = harness.router.nextDeadline
-        #expect(deadline == start + 60_000)
+        let wakeUp = harness.router.nextWakeUp(after: harness.now)
+        #expect(wakeUp != nil && wakeUp! <= harness.now.monotonic + 60_000)
         harness.advance(59_999)
         #expect(harness.reloads() == [])
         harness.advance(1)
@@ -38,7 +38,7 @@ struct TimelineTests {
         #expect(reload?.widgets == ["w"] && reload?.cause == "after")
         harness.advance(1_000_000)
         #expect(harness.reloads() == [])
-        let next = harness.router.nextDeadline
+        let next = harness.router.nextWakeUp(after: harness.now)
         #expect(next == nil)
     }
 
@@ -60,11 +60,11 @@ struct TimelineTests {
     @Test(
         "reloads at the last entry's date for atEnd, but not in less than five minutes",
         arguments: [
-            ([], 300_000), ([0], 300_000), ([5_000, 299_999], 300_000),
-            ([0, 400_000, 400_000], 400_000),
-        ] as [([Int64], Int64)]
+            ([], 300_000, false), ([0], 300_000, false), ([5_000, 299_999], 300_000, true),
+            ([0, 400_000, 400_000], 400_000, true), ([0, 300_000, 600_000], 600_000, false),
+        ] as [([Int64], Int64, Bool)]
     )
-    func atEnd(entries: [Int64], wait: Int64) {
+    func atEnd(entries: [Int64], wait: Int64, isClose: Bool) {
         let seq = harness.timeline(
             device,
             "d",
@@ -72,7 +72,18 @@ struct TimelineTests {
             entries: entries.map { start + $0 },
             policy: #""atEnd""#
         )
-        #expect(harness.step() == [.ack(device, seq: seq, matched: nil)])
+        #expect(
+            harness.step() == [
+                .scheduled(
+                    device,
+                    seq: seq,
+                    #"{"device":"d","widget":"w","reloadAt":\#(start + wait),"slotDelay":0"#
+                        + (isClose ? #","warning":"entries-close"}"# : "}")
+                ),
+                .ack(device, seq: seq, matched: nil),
+            ]
+        )
+        #expect(harness.router.counters.closeEntries == (isClose ? 1 : 0))
         harness.advance(wait - 1)
         #expect(harness.reloads() == [])
         harness.advance(1)

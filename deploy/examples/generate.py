@@ -45,14 +45,28 @@ def game(chance):
     guilds = ["silver-hand", "night-watch", "iron-wolves", "moon-court"]
     regions = ["north", "marsh", "ashlands", "coast", "deep-wood"]
     characters = [f"{chance.choice(races)}-{number}" for number in range(200)]
+    origins = [{"origin": "game-api", "perSecond": 500}]
     kinds = [
-        {"kind": f"{app}.character-detail", "match": {"character": ["${configuration.character}"]}},
-        {"kind": f"{app}.guild-wall"},
+        {
+            "kind": f"{app}.character-detail",
+            "match": {"character": ["${configuration.character}"]},
+            "origin": "game-api",
+            "shows": ["hp"],
+            "carries": ["hp", "amount"],
+            "debounce": {"wait": 2, "longest": 30},
+        },
+        {"kind": f"{app}.guild-wall", "origin": "game-api"},
         {
             "kind": f"{app}.dragon-watch",
             "match": {"event": ["dragon"], "region": ["${configuration.region}"]},
+            "origin": "game-api",
+            "usesLocation": True,
         },
-        {"kind": f"{app}.leaderboard"},
+        {
+            "kind": f"{app}.leaderboard",
+            "origin": "game-api",
+            "debounce": {"wait": 5, "longest": 60},
+        },
     ]
 
     def widgets(chance):
@@ -81,17 +95,31 @@ def game(chance):
             payload["guild"] = chance.choice(guilds)
         return payload
 
-    return app, kinds, devices(chance, "player", widgets), push
+    return app, origins, kinds, devices(chance, "player", widgets), push
 
 
 def news(chance):
     app = "org.dailynews"
     topics = ["politics", "climate", "science", "culture", "economy", "football", "chess", "health"]
     teams = [f"team-{number:02}" for number in range(40)]
+    origins = [{"origin": "stories", "perSecond": 50, "undelayed": 0}]
     kinds = [
-        {"kind": f"{app}.topic", "match": {"topics": ["${configuration.topics}"]}},
-        {"kind": f"{app}.team", "match": {"match": {"teams": ["${configuration.team}"]}}},
-        {"kind": f"{app}.headlines"},
+        {
+            "kind": f"{app}.topic",
+            "match": {"topics": ["${configuration.topics}"]},
+            "origin": "stories",
+            "spread": {"window": 120},
+        },
+        {
+            "kind": f"{app}.team",
+            "match": {"match": {"teams": ["${configuration.team}"]}},
+            "budget": {"spacing": 60, "urgentPercent": 25},
+        },
+        {
+            "kind": f"{app}.headlines",
+            "origin": "stories",
+            "debounce": {"wait": 20, "longest": 120},
+        },
     ]
 
     def widgets(chance):
@@ -114,20 +142,30 @@ def news(chance):
             "event": "published", "topics": chance.sample(topics, 2), "desk": desk,
         }
 
-    return app, kinds, devices(chance, "reader", widgets), push
+    return app, origins, kinds, devices(chance, "reader", widgets), push
 
 
 def stocks(chance):
     app = "com.tickerboard"
     symbols = [f"{a}{b}{c}" for a in "ABK" for b in "EORT" for c in "LMNSX"]
+    origins = [{"origin": "quotes", "perSecond": 1_000}]
+    opening = {"origin": "quotes", "spread": {"window": 900}, "atEndFloor": 900}
     kinds = [
-        {"kind": f"{app}.quote", "match": {"symbol": ["${configuration.symbol}"]}},
+        {"kind": f"{app}.quote", "match": {"symbol": ["${configuration.symbol}"]}, **opening},
         {
             "kind": f"{app}.watchlist",
             "match": {"symbol": ["${configuration.symbols}"], "big": ["${configuration.big}"]},
+            **opening,
         },
-        {"kind": f"{app}.lot", "match": {"lot": ["${configuration.lot}"]}},
-        {"kind": f"{app}.market"},
+        {"kind": f"{app}.lot", "match": {"lot": ["${configuration.lot}"]}, "origin": "quotes"},
+        {"kind": f"{app}.market", **opening},
+        {
+            "kind": f"{app}.complication",
+            "match": {"symbol": ["${configuration.symbol}"]},
+            "shows": ["price"],
+            "carries": ["price", "change"],
+            "budget": "complication",
+        },
     ]
 
     def widgets(chance):
@@ -141,6 +179,8 @@ def stocks(chance):
             yield f"{app}.lot", {"lot": chance.choice([100, 250, 1000])}
         if chance.random() < 0.4:
             yield f"{app}.market", {}
+        if chance.random() < 0.2:
+            yield f"{app}.complication", {"symbol": chance.choice(symbols)}
 
     def push(chance, number):
         if number % 1_000 == 0:
@@ -154,7 +194,7 @@ def stocks(chance):
             "lot": chance.choice([10, 50, 100, 250, 1000]), "t": number,
         }
 
-    return app, kinds, devices(chance, "trader", widgets), push
+    return app, origins, kinds, devices(chance, "trader", widgets), push
 
 
 def lines(values):
@@ -165,8 +205,9 @@ def main():
     stale = []
     for name, build in [("game", game), ("news", news), ("stocks", stocks)]:
         chance = random.Random(f"{SEED} {name}")
-        app, kinds, widgets, push = build(chance)
-        catalog = {"apps": [{"app": app} | tokens(name) | {"kinds": kinds}]}
+        app, origins, kinds, widgets, push = build(chance)
+        declared = {"origins": origins, "kinds": kinds}
+        catalog = {"apps": [{"app": app} | tokens(name) | declared]}
         files = {
             "apps.json": json.dumps(catalog, indent=2) + "\n",
             "widgets.jsonl": lines(widgets),

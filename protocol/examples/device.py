@@ -61,8 +61,12 @@ def run(options, widgets):
             continue
         print(body.decode(), flush=True)
         count += 1
+        reload = json.loads(body)
+        for widget, values in reload.get("values", {}).items():
+            # Enough to render the widget: it need not ask the origin.
+            print(f"{widget} shows {json.dumps(values)}", file=sys.stderr, flush=True)
         if options.answer:
-            seq = answer(connection, seq, number, json.loads(body))
+            seq = answer(connection, seq, number, reload)
     return 0
 
 

@@ -1,0 +1,179 @@
+package import ByteStorage
+package import ReloadModel
+package import StrictJSON
+
+/// When a timeline asks to be reloaded: WidgetKit's `TimelineReloadPolicy`.
+package enum TimelinePolicy: Equatable, Sendable, BitwiseCopyable {
+    case atEnd
+    case never
+    /// Not before this date, in ms since 1970.
+    case after(Int64)
+}
+
+/// Why a timeline was made that answers no RELOAD.
+package enum TimelineReason: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// Somebody used a button or a toggle of the widget.
+    case intent
+    /// The system's language or region changed.
+    case locale
+    /// A setting such as Dynamic Type changed.
+    case accessibility
+    /// WidgetKit reloaded by itself, at the policy's date.
+    case date
+    /// The app called `reloadTimelines`.
+    case request
+
+    /// What WidgetKit does not take from the widget's budget.
+    package var isFree: Bool {
+        switch self {
+        case .intent, .locale, .accessibility: true
+        case .date, .request: false
+        }
+    }
+}
+
+/// The body of TIMELINE: what a widget shows from now on.
+package struct TimelineMessage {
+    package var device: JSONText
+    package var widget: JSONText
+    /// The RELOAD that this timeline answers.
+    package var reload: UInt64?
+    /// Why it was made, if it answers no RELOAD and says so; nil whenever there is a `reload`.
+    package var because: TimelineReason?
+    /// Whether the device's own timer reloads the widget at the date that SCHEDULED tells it.
+    package var ownTimer: Bool
+    /// The date of the last entry, in ms since 1970; nil when there are no entries.
+    package var lastEntry: Int64?
+    /// Whether two entries are less than `entrySpacing` apart.
+    package var hasCloseEntries: Bool
+    package var policy: TimelinePolicy
+
+    /// What WidgetKit asks of entries that follow each other, in ms.
+    ///
+    /// Below: SCHEDULED warns.
+    package static var entrySpacing: Int64 { 300_000 }
+
+    /// Reads a body that the scanner has accepted.
+    ///
+    /// - Throws: `body-invalid` or `timeline-invalid`.
+    package init(_ bytes: ByteView, entryLimit: Int) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .timeline)
+        var device: JSONText?
+        var widget: JSONText?
+        var reload: UInt64?
+        var because: TimelineReason?
+        var ownTimer = false
+        var policy: TimelinePolicy?
+        var entries: ByteView?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "device" {
+                device = try body.string(&reader, "device")
+            } else if name == "widget" {
+                widget = try body.string(&reader, "widget")
+            } else if name == "reload" {
+                reload = try body.unsigned(&reader, "reload")
+            } else if name == "because" {
+                because = try Self.reason(&reader, body)
+            } else if name == "ownTimer" {
+                ownTimer = try body.boolean(&reader, "ownTimer")
+            } else if name == "entries" {
+                entries = try body.array(&reader, "entries")
+            } else if name == "policy" {
+                policy = try Self.policy(&reader, body)
+            } else {
+                return false
+            }
+            return true
+        }
+        self.device = try body.required(device, "device")
+        self.widget = try body.required(widget, "widget")
+        self.policy = try body.required(policy, "policy")
+        self.reload = reload
+        self.because = reload == nil ? because : nil
+        self.ownTimer = ownTimer
+        (lastEntry, hasCloseEntries) = try Self.dates(
+            try body.required(entries, "entries"),
+            body,
+            limit: entryLimit
+        )
+    }
+
+    private static func reason(
+        _ reader: inout JSONReader,
+        _ body: BodyReader
+    ) throws(ProtocolError) -> TimelineReason {
+        let text = try body.string(&reader, "because")
+        if text == "intent" { return .intent }
+        if text == "locale" { return .locale }
+        if text == "accessibility" { return .accessibility }
+        if text == "date" { return .date }
+        if text == "request" { return .request }
+        throw ProtocolError(
+            .bodyInvalid,
+            "because of TIMELINE must be \"intent\", \"locale\", \"accessibility\", \"date\" or "
+                + "\"request\""
+        )
+    }
+
+    private static func policy(
+        _ reader: inout JSONReader,
+        _ body: BodyReader
+    ) throws(ProtocolError) -> TimelinePolicy {
+        switch reader.peek() {
+        case .string:
+            let text = reader.readString()
+            if text == "atEnd" { return .atEnd }
+            if text == "never" { return .never }
+            throw ProtocolError(
+                .bodyInvalid,
+                "policy of TIMELINE is \"\(text.string)\"; it must be \"atEnd\", \"never\" or "
+                    + "{\"after\":ms}"
+            )
+        case .object:
+            var date: Int64?
+            try BodyReader(reader.rawValue(), of: .timeline).members {
+                (name, reader) throws(ProtocolError) in
+                guard name == "after" else { return false }
+                date = try body.date(&reader, "policy.after")
+                return true
+            }
+            return .after(try body.required(date, "policy.after"))
+        case let kind:
+            throw body.wrong("policy", "\"atEnd\", \"never\" or {\"after\":ms}", kind)
+        }
+    }
+
+    /// The date of the last entry, and whether two are close.
+    private static func dates(
+        _ entries: ByteView,
+        _ body: BodyReader,
+        limit: Int
+    ) throws(ProtocolError) -> (last: Int64?, areClose: Bool) {
+        var reader = JSONReader(entries)
+        reader.enterArray()
+        var last: Int64?
+        var areClose = false
+        var count = 0
+        while reader.nextElement() {
+            let date = try body.date(&reader, "entries[\(count)]")
+            count += 1
+            if count > limit {
+                throw ProtocolError(
+                    .timelineInvalid,
+                    "the timeline has more than \(limit) entries"
+                )
+            }
+            if let last {
+                if date < last {
+                    throw ProtocolError(
+                        .timelineInvalid,
+                        "entries[\(count - 1)] is before the entry in front of it"
+                    )
+                }
+                areClose = areClose || date - last < entrySpacing
+            }
+            last = date
+        }
+        return (last, areClose)
+    }
+}

@@ -1,0 +1,83 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import ReloadScheduling
+
+/// A server that devices call when they reload, as it runs: its seconds, and who waits for them.
+struct Origin: ~Copyable {
+    var ledger: SlotLedger
+    var queue: PacedQueue
+    /// Requests that it takes in a second; nil if nothing waits for its turn.
+    var perSecond: Int?
+    var hasRate: Bool { perSecond != nil }
+    /// The pass for which `turns` were counted.
+    var pass: UInt64 = 0
+    /// How many widgets of this pass may still go at once.
+    var turns = 0
+
+    init(_ declaration: OriginDeclaration?, seed: UInt64) {
+        ledger = SlotLedger(
+            perSecond: declaration?.perSecond,
+            undelayed: declaration?.undelayed ?? Self.undelayed
+        )
+        queue = PacedQueue(seed: seed)
+        perSecond = declaration?.perSecond
+    }
+
+    var byteCount: Int { ledger.byteCount + queue.byteCount }
+
+    mutating func change(_ declaration: OriginDeclaration) {
+        perSecond = declaration.perSecond
+        ledger.change(perSecond: declaration.perSecond, undelayed: declaration.undelayed)
+    }
+
+    /// About how long one that joins the queue now has to wait, in ms.
+    func expectedWait(at now: Int64) -> Int64 {
+        let ahead = queue.count - ledger.permits(at: now)
+        guard ahead > 0, let perSecond else { return 0 }
+        return Int64(ahead) * 1_000 / Int64(perSecond) + 1
+    }
+
+    /// Of the origin that an app's kinds have if they name none.
+    static var undelayed: Int { OriginDeclaration(origin: "", perSecond: 1).undelayed }
+}
+
+/// The origins of all apps; they keep their numbers.
+@safe
+struct OriginTable: ~Copyable {
+    private var origins: UnsafeMutablePointer<Origin>
+    private(set) var count = 0
+    private var capacity = 4
+
+    init() {
+        unsafe origins = .allocate(capacity: 4)
+    }
+
+    deinit {
+        unsafe origins.deinitialize(count: count)
+        unsafe origins.deallocate()
+    }
+
+    mutating func append(_ origin: consuming Origin) -> UInt32 {
+        if count == capacity {
+            let larger = UnsafeMutablePointer<Origin>.allocate(capacity: capacity * 2)
+            unsafe larger.moveInitialize(from: origins, count: count)
+            unsafe origins.deallocate()
+            unsafe origins = unsafe larger
+            capacity *= 2
+        }
+        unsafe (origins + count).initialize(to: origin)
+        count += 1
+        return UInt32(count - 1)
+    }
+
+    subscript(origin: UInt32) -> Origin {
+        @inline(__always) unsafeAddress {
+            precondition(Int(origin) < count)
+            return unsafe UnsafePointer(origins + Int(origin))
+        }
+        @inline(__always) unsafeMutableAddress {
+            precondition(Int(origin) < count)
+            return unsafe origins + Int(origin)
+        }
+    }
+}

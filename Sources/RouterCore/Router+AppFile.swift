@@ -1,0 +1,136 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import PayloadFields
+package import ReloadModel
+internal import ReloadScheduling
+internal import WidgetMatching
+
+extension Router {
+    /// Takes over a new app file: new rules and policies hold from now on.
+    ///
+    /// Apps, kinds and origins keep their numbers by name. Widgets of a kind that is no longer
+    /// declared stay stored and match nothing; sessions of an app that is no longer declared are
+    /// ended. What waits goes on under the new policies.
+    package mutating func install(_ catalog: AppCatalog) {
+        finishBatch()
+        for index in apps.indices { apps[index].isDeclared = false }
+        for index in kinds.indices { kinds[index].isDeclared = false }
+        var changes: [KindID: KindRules] = [:]
+        var matched: [WidgetMatcher.App] = []
+        for declaration in catalog.apps {
+            let app = declare(declaration)
+            declareOrigins(of: declaration, app)
+            let kinds = declaration.kinds.map { kind in
+                WidgetMatcher.Kind(
+                    kind: declare(kind, of: app, &changes),
+                    name: kind.kind,
+                    rule: kind.rule
+                )
+            }
+            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+        }
+        matcher.install(apps: matched)
+        adopt(changes)
+        for connection in 0..<delivery.connections.end {
+            let record = delivery.connections[connection]
+            let hasApp = record.isOpen && record.session.phase.isEstablished
+            if hasApp && !apps[Int(record.app)].isDeclared {
+                fail(
+                    connection,
+                    ProtocolError(.appUnknown, "the app is no longer in the app file")
+                )
+            }
+        }
+    }
+
+    private mutating func declare(_ declaration: AppDeclaration) -> AppID {
+        if let app = appsByName[Array(declaration.app.utf8)] {
+            apps[Int(app)].declaration = declaration
+            apps[Int(app)].isDeclared = true
+            return app
+        }
+        let app = AppID(apps.count)
+        apps.append(App(declaration: declaration, isDeclared: true, kindsByName: [:]))
+        appsByName[Array(declaration.app.utf8)] = app
+        return app
+    }
+
+    private mutating func declareOrigins(of declaration: AppDeclaration, _ app: AppID) {
+        let unnamed = ProducerKey(app: app, name: [])
+        if originsByName[unnamed] == nil { addOrigin(unnamed, nil) }
+        for origin in declaration.origins {
+            let key = ProducerKey(app: app, name: Array(origin.origin.utf8))
+            if let known = originsByName[key] {
+                origins[known].change(origin)
+            } else {
+                addOrigin(key, origin)
+            }
+        }
+    }
+
+    private mutating func addOrigin(_ key: ProducerKey, _ declaration: OriginDeclaration?) {
+        // Not the seed of this run: the same arrivals are to have the same slots after a restart.
+        let seed = key.name.withByteView { hashBytes($0, seed: UInt64(key.app)) }
+        originsByName[key] = origins.append(Origin(declaration, seed: seed))
+    }
+
+    private mutating func declare(
+        _ declaration: KindDeclaration,
+        of app: AppID,
+        _ changes: inout [KindID: KindRules]
+    ) -> KindID {
+        let policy = declaration.policy
+        let key = ProducerKey(app: app, name: Array((policy.origin ?? "").utf8))
+        let origin = originsByName[key]!
+        let rules = KindRules(policy, origin: origin, hasRate: origins[origin].hasRate)
+        let name = declaration.kind
+        let kind: KindID
+        if let known = apps[Int(app)].kindsByName[Array(name.utf8)] {
+            kind = known
+            kinds[Int(kind)].isDeclared = true
+            let old = kinds[Int(kind)].rules
+            if !rules.isSpread(like: old) || old.budget != rules.budget { changes[kind] = old }
+            kinds[Int(kind)].rules = rules
+        } else {
+            kind = KindID(kinds.count)
+            let stored = name.withByteView { delivery.names.store($0) }
+            kinds.append(
+                Kind(
+                    app: app,
+                    name: stored,
+                    nameCount: name.utf8.count,
+                    isDeclared: true,
+                    rules: rules
+                )
+            )
+            apps[Int(app)].kindsByName[Array(name.utf8)] = kind
+        }
+        fieldCatalog.declare(app: app, kind: kind, shows: policy.shows, carries: policy.carries)
+        return kind
+    }
+
+    /// Lets what waits of kinds whose spreading or budget has changed wait under the new rules.
+    ///
+    /// - Parameter changes: the kinds, with the rules that they had.
+    private mutating func adopt(_ changes: [KindID: KindRules]) {
+        if changes.isEmpty { return }
+        for device in 0..<delivery.devices.end {
+            var widget = delivery.devices[device].firstWidget
+            while widget != WidgetRecord.none {
+                if let old = changes[delivery.widgets[widget].kind] { adopt(widget, old) }
+                widget = delivery.widgets[widget].nextOfDevice
+            }
+        }
+    }
+
+    private mutating func adopt(_ widget: WidgetID, _ old: KindRules) {
+        if !rules(of: widget).isSpread(like: old) {
+            respread(widget, formerOrigin: old.origin)
+            if delivery.widgets[widget].stage == .queued {
+                delivery.widgets[widget].stage = .idle
+                decide(widget, 0)
+            }
+        }
+        arm(widget)
+    }
+}

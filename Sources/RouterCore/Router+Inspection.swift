@@ -1,0 +1,63 @@
+internal import ByteStorage
+package import ReloadModel
+internal import ReloadScheduling
+
+/// What tools ask a router about its widgets.
+extension Router {
+    /// A widget's budget as it is now; nil if no such widget is stored.
+    ///
+    /// - Complexity: in proportion to the device's widgets.
+    package func budget(
+        ofWidget widget: String,
+        device: String,
+        app: String
+    ) -> WidgetBudget? {
+        guard let app = appsByName[Array(app.utf8)],
+            let device = device.withByteView({ delivery.findDevice(app, $0) }),
+            let widget = widget.withByteView({ delivery.findWidget(device, $0) })
+        else { return nil }
+        return WidgetBudget(
+            policy: rules(of: widget).budget,
+            state: delivery.schedules[widget].budget,
+            phase: phase(widget)
+        )
+    }
+
+    /// The device of a RELOAD that this turn has ordered, and the widgets that it names.
+    package func names(in order: ReloadOrder) -> (device: String, widgets: [String]) {
+        let widgets = order.firstWidget..<order.firstWidget + order.widgetCount
+        return (
+            delivery.deviceName(order.device).string,
+            widgets.map { delivery.widgetName(reloadWidgets[$0]).string }
+        )
+    }
+}
+
+/// A copy of a widget's budget, which can be asked about later times too.
+package struct WidgetBudget: Sendable {
+    package let policy: BudgetPolicy
+    private let state: ReloadBudget
+    private let phase: Int64
+
+    init(policy: BudgetPolicy, state: ReloadBudget, phase: Int64) {
+        self.policy = policy
+        self.state = state
+        self.phase = phase
+    }
+
+    /// Reloads that count at a time which is not before that of the copy.
+    package func used(at now: Instant) -> Int {
+        state.used(at: now.monotonic, phase: phase)
+    }
+
+    /// Reloads that the widget may have in 24 h; nil if they are not limited.
+    package func allowance(at now: Instant) -> Int? {
+        policy.isLimited ? state.allowance(policy, at: now.monotonic, phase: phase) : nil
+    }
+
+    /// What of the allowance only urgent pushes may use, and widgets that come into sight.
+    package func reserve(at now: Instant) -> Int {
+        guard let allowance = allowance(at: now) else { return 0 }
+        return min(allowance * policy.urgentPercent / 100, max(allowance - 1, 0))
+    }
+}

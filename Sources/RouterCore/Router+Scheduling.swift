@@ -1,0 +1,359 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import PayloadFields
+internal import ReloadModel
+internal import ReloadScheduling
+internal import WidgetMatching
+
+/// When a wish becomes a RELOAD.
+///
+///     wish ─► storm over? ─► budget and spacing ─► its turn at the origin ─► pending chain
+///
+/// A reload is contentless and idempotent, so a widget has at most one that waits (`stage`): further
+/// wishes join it, the latest but for dates names the cause, and the earliest time stays.
+extension Router {
+    mutating func want(_ widget: WidgetID, _ wish: ReloadWish) {
+        let stage = delivery.widgets[widget].stage
+        let rank = delivery.widgets[widget].rank
+        let rights = delivery.widgets[widget].rights
+        join(widget, wish, isFirst: stage == .idle)
+        counters.wishes &+= 1
+        if stage != .idle { counters.endings[.coalesced] &+= 1 }
+        switch stage {
+        case .idle:
+            if debounces(widget, wish) { beginStorm(widget) } else { decide(widget, wish.burst) }
+        case .debounced:
+            if debounces(widget, wish) {
+                prolongStorm(widget)
+            } else if wish.cause == .request && isLooping(widget) {
+                note(widget, .coalesced)
+            } else {
+                decide(widget, wish.burst)
+            }
+        case .deferred:
+            if rights == delivery.widgets[widget].rights {
+                note(widget, .coalesced)
+            } else if !rights.contains(.isNoRequest) && debounces(widget, wish) {
+                // Only a loop has held it back.
+                beginStorm(widget)
+            } else {
+                decide(widget, wish.burst)
+            }
+        case .queued:
+            if wish.isUrgent && rank != .urgent { enqueue(widget, burst: wish.burst) }
+            note(widget, .coalesced)
+        case .held:
+            note(widget, .coalesced)
+        case .ready:
+            note(widget, .coalesced)
+            makeReady(widget)
+        }
+    }
+
+    /// Adds a wish to what is known of the reload that waits.
+    private mutating func join(_ widget: WidgetID, _ wish: ReloadWish, isFirst: Bool) {
+        delivery.widgets[widget].cause = wish.cause
+        if isFirst {
+            delivery.widgets[widget].rights = wish.rights
+            delivery.schedules[widget].voidAt = wish.voidAt
+        } else {
+            delivery.widgets[widget].rights.formUnion(wish.rights)
+        }
+        if wish.voidAt > delivery.schedules[widget].voidAt {
+            delivery.schedules[widget].voidAt = wish.voidAt
+        }
+        let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
+        let rank: ReloadRank = wish.isUrgent ? .urgent : isVisible ? .visible : .other
+        if isFirst || rank.rawValue < delivery.widgets[widget].rank.rawValue {
+            delivery.widgets[widget].rank = rank
+        }
+    }
+
+    @inline(__always)
+    func rules(of widget: WidgetID) -> KindRules {
+        kinds[Int(delivery.widgets[widget].kind)].rules
+    }
+
+    // MARK: - Storms
+
+    private func debounces(_ widget: WidgetID, _ wish: ReloadWish) -> Bool {
+        if case .push = wish.cause {
+            return !wish.isUrgent && rules(of: widget).debounceWait > 0
+        }
+        return false
+    }
+
+    private mutating func beginStorm(_ widget: WidgetID) {
+        let limit = now.monotonic + rules(of: widget).debounceLongest
+        delivery.widgets[widget].stormLimit = StormTime(limit)
+        delivery.widgets[widget].stage = .debounced
+        prolongStorm(widget)
+    }
+
+    private mutating func prolongStorm(_ widget: WidgetID) {
+        let end = now.monotonic + rules(of: widget).debounceWait
+        delivery.schedules[widget].stormEnd = StormTime(end)
+        arm(widget)
+        note(widget, .debounced, until: now.monotonic + stormWait(widget))
+    }
+
+    /// How long until the widget's storm is over, in ms.
+    private func stormWait(_ widget: WidgetID) -> Int64 {
+        min(
+            delivery.schedules[widget].stormEnd.wait(from: now.monotonic),
+            delivery.widgets[widget].stormLimit.wait(from: now.monotonic)
+        )
+    }
+
+    // MARK: - Budget and spacing
+
+    /// Moves a widget's reload on from wherever it waits, as far as it may go now.
+    ///
+    /// - Parameters:
+    ///   - widget: whose.
+    ///   - burst: see `ReloadWish`.
+    ///   - hasSlot: whether it has had its turn at the origin.
+    ///   - wasPutOff: whether it goes because the time has come that it was put off to.
+    mutating func decide(
+        _ widget: WidgetID,
+        _ burst: UInt64,
+        hasSlot: Bool = false,
+        wasPutOff: Bool = false
+    ) {
+        if voidAt(widget) <= now.wall { return expire(widget) }
+        if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
+            return hold(widget)
+        }
+        let (time, reason) = earliest(widget)
+        if time > now.monotonic {
+            delivery.widgets[widget].stage = .deferred
+            note(widget, reason, until: time)
+            return arm(widget)
+        }
+        if wasPutOff && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
+        if !hasSlot && waitsForTurn(widget) && !takesTurn(widget) {
+            enqueue(widget, burst: burst)
+        } else {
+            makeReady(widget)
+        }
+    }
+
+    /// When the widget may reload, on the monotonic clock, and what keeps it until then.
+    func earliest(_ widget: WidgetID) -> (time: Int64, reason: DecisionReason) {
+        var time = now.monotonic
+        var reason = DecisionReason.sent
+        let record = delivery.widgets[widget]
+        if record.has(WidgetRecord.resent) { return (time, reason) }
+        let isRequest = !record.rights.contains(.isNoRequest)
+        if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
+        if isExempt(widget) { return (time, reason) }
+        let policy = rules(of: widget).budget
+        if policy.spacing > 0 && !record.rights.contains(.skipsSpacing),
+            let last = delivery.schedules[widget].lastReload, last + policy.spacing > time
+        {
+            (time, reason) = (last + policy.spacing, .spacing)
+        }
+        if policy.isLimited {
+            let paid = delivery.schedules[widget].budget.earliest(
+                policy,
+                mayUseReserve: record.rights.contains(.mayUseReserve),
+                at: now.monotonic,
+                phase: phase(widget)
+            )
+            if paid > time { (time, reason) = (paid, .budget) }
+        }
+        return (time, reason)
+    }
+
+    /// Whether a reload of the widget would not be counted now.
+    func isExempt(_ widget: WidgetID) -> Bool {
+        let record = delivery.widgets[widget]
+        return record.rights.contains(.isFree) || delivery.devices[record.device].isExempt
+    }
+
+    /// Moves the borders of the widget's days, so that not all widgets' budgets come back together.
+    @inline(__always)
+    func phase(_ widget: WidgetID) -> Int64 {
+        Int64((UInt64(widget &* 0x9e37_79b1) * 86_400_000) >> 32)
+    }
+
+    /// Pays for a reload, if it is one that is counted; one that is sent again has been paid for.
+    mutating func pay(_ widget: WidgetID) {
+        let policy = rules(of: widget).budget
+        let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
+        if policy.isLimited && !isPaid && !isExempt(widget) {
+            delivery.schedules[widget].budget.charge(at: now.monotonic, phase: phase(widget))
+        }
+        if policy.isLimited || policy.spacing > 0 {
+            delivery.schedules[widget].setLastReload(now.monotonic)
+        }
+    }
+
+    // MARK: - Loops
+
+    /// Requests within this after a RELOAD, in ms, are taken for its echo.
+    private static var echoTime: Int64 { 5_000 }
+    /// Echoes in a row that make a loop.
+    private static var loopLength: UInt8 { 3 }
+    /// The longest that a looping device's request waits, in ms.
+    private static var loopWaitLimit: Int64 { 3_600_000 }
+
+    /// Counts the RELOADs in a row that a request has followed at once.
+    mutating func countEcho(_ device: DeviceID) {
+        // An app may ask for each of its kinds: the first one counts.
+        if delivery.devices[device].has(DeviceRecord.asked) { return }
+        delivery.devices[device].flags |= DeviceRecord.asked
+        let last = delivery.devices[device].lastReloadAt
+        if last == 0 || now.monotonic - last > Self.echoTime {
+            delivery.devices[device].loopCount = 0
+        } else if delivery.devices[device].loopCount < 100 {
+            delivery.devices[device].loopCount += 1
+        }
+    }
+
+    /// The device has not asked again after its last RELOAD; if it has had the time to, it does not
+    /// loop any more.
+    mutating func endLoop(_ device: DeviceID) {
+        if now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
+            delivery.devices[device].loopCount = 0
+        }
+    }
+
+    private func isLooping(_ widget: WidgetID) -> Bool {
+        loopEnd(widget).map { $0 > now.monotonic } ?? false
+    }
+
+    /// Until when the requests of a device that loops wait; nil if it does not.
+    private func loopEnd(_ widget: WidgetID) -> Int64? {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        if device.loopCount < Self.loopLength { return nil }
+        let spacing = max(rules(of: widget).budget.spacing, BudgetPolicy.widget.spacing)
+        let doublings = Int64(min(device.loopCount - Self.loopLength, 12))
+        return device.lastReloadAt + min(spacing << doublings, Self.loopWaitLimit)
+    }
+
+    // MARK: - Ends
+
+    /// When the widget's reload is void, in ms of wall time.
+    func voidAt(_ widget: WidgetID) -> Int64 {
+        let isNever = delivery.widgets[widget].rights.contains(.hasDate)
+        return isNever ? .max : delivery.schedules[widget].voidAt
+    }
+
+    /// Puts the widget in its device's pending chain.
+    mutating func makeReady(_ widget: WidgetID) {
+        let record = delivery.widgets[widget]
+        delivery.markReady(
+            widget,
+            record.cause,
+            isUrgent: record.rank.rawValue == ReloadRank.urgent.rawValue,
+            voidAt: voidAt(widget)
+        )
+        if record.stage == .debounced || record.stage == .deferred { arm(widget) }
+    }
+
+    /// Lets a widget wait until a session of its device begins.
+    mutating func hold(_ widget: WidgetID) {
+        let stage = delivery.widgets[widget].stage
+        delivery.widgets[widget].stage = .held
+        note(widget, .offline)
+        if stage == .debounced || stage == .deferred { arm(widget) }
+    }
+
+    /// Drops a reload that came too late; the widget is stale from now on.
+    mutating func expire(_ widget: WidgetID) {
+        let stage = delivery.widgets[widget].stage
+        delivery.widgets[widget].stage = .idle
+        delivery.widgets[widget].flags |= WidgetRecord.stale
+        delivery.widgets[widget].flags &= ~WidgetRecord.resent
+        if rules(of: widget).hasFields {
+            let kind = delivery.widgets[widget].kind
+            widgetFields.forgetShown(widget, kind: kind, catalog: fieldCatalog)
+        }
+        counters.reloadsVoid += 1
+        counters.endings[.expired] &+= 1
+        note(widget, .expired)
+        if stage == .debounced || stage == .deferred { arm(widget) }
+    }
+
+    // MARK: - Timers
+
+    /// Sets the widget's one timer to whatever comes first: its timeline's date, or what its reload
+    /// waits for.
+    mutating func arm(_ widget: WidgetID) {
+        let schedule = delivery.schedules[widget]
+        var time = Int64.max
+        if schedule.timelineAt != .max { time = scheduleClock.schedule(wall: schedule.timelineAt) }
+        switch delivery.widgets[widget].stage {
+        case .debounced:
+            time = min(time, scheduleClock.now + stormWait(widget))
+        case .deferred:
+            time = min(time, scheduleClock.schedule(monotonic: earliest(widget).time))
+        case .idle, .queued, .held, .ready:
+            break
+        }
+        if time == .max {
+            wheel.cancel(widget)
+        } else {
+            wheel.schedule(widget, at: UInt64(max(0, time)))
+        }
+    }
+
+    /// Moves on whose time has come.
+    mutating func expireTimers() {
+        hasExpiredTimers = !wheel.advance(
+            to: UInt64(scheduleClock.now),
+            limit: RouterLimits.timersPerStep,
+            into: &expiredTimers
+        )
+        beginTurns(expiredTimers.count)
+        for index in expiredTimers.indices {
+            prefetchTimers(behind: index)
+            timerFired(expiredTimers[index])
+        }
+        // Whoever asks now asks for more than the pass was made for.
+        beginTurns(.max)
+        expiredTimers.removeAll(keepingCapacity: true)
+    }
+
+    /// Brings what the next timers need close: widgets first, then their devices.
+    @inline(__always)
+    private func prefetchTimers(behind index: Int) {
+        if index + 2 * Self.prefetchDistance < expiredTimers.count {
+            let widget = expiredTimers[index + 2 * Self.prefetchDistance]
+            delivery.widgets.prefetch(widget)
+            delivery.schedules.prefetch(widget)
+        }
+        if index + Self.prefetchDistance < expiredTimers.count {
+            let widget = expiredTimers[index + Self.prefetchDistance]
+            delivery.devices.prefetch(delivery.widgets[widget].device)
+        }
+    }
+
+    private static var prefetchDistance: Int { 8 }
+
+    private mutating func timerFired(_ widget: WidgetID) {
+        if delivery.schedules[widget].timelineAt <= now.wall {
+            dateHasCome(widget)
+            return arm(widget)
+        }
+        switch delivery.widgets[widget].stage {
+        // A clock may have jumped: whether it may go now is asked again.
+        case .deferred: decide(widget, 0, wasPutOff: true)
+        case .debounced where stormWait(widget) == 0: decide(widget, 0)
+        case .idle, .debounced, .queued, .held, .ready: return arm(widget)
+        }
+        if delivery.schedules[widget].timelineAt != .max { arm(widget) }
+    }
+}
+
+extension WidgetSchedule {
+    /// When the widget last reloaded, in ms of the monotonic clock, rounded up; nil for never.
+    var lastReload: Int64? {
+        lastReloadAt == 0 ? nil : (Int64(lastReloadAt - 1) * 1_000 + 15) / 16
+    }
+
+    mutating func setLastReload(_ time: Int64) {
+        lastReloadAt = UInt32(truncatingIfNeeded: (time * 16 + 999) / 1_000 + 1)
+    }
+}

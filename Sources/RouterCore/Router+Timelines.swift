@@ -1,0 +1,300 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StrictJSON
+internal import WidgetMatching
+
+/// TIMELINE: the dates at which widgets ask to be reloaded, and the slots that they are given.
+extension Router {
+    mutating func show(
+        _ connection: UInt32,
+        _ seq: UInt64,
+        _ message: TimelineMessage
+    ) throws(ProtocolError) {
+        let device = try storedDevice(connection, message.device, isTakenOver: false)
+        let widget = try storedWidget(device, message.widget)
+        if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
+            delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
+        }
+        // Only now: a session that takes a device over is sent what is still unanswered.
+        takeOver(device, connection)
+        if let because = message.because { reloadedItself(widget, because) }
+        delivery.widgets[widget].flags &= ~WidgetRecord.stale
+        if message.hasCloseEntries { counters.closeEntries += 1 }
+        dropDate(widget, .superseded)
+        supersede(widget)
+        if let date = wantedDate(widget, message) {
+            plan(widget, date, isEnd: message.policy == .atEnd, isFixed: message.ownTimer)
+            answer(connection, seq, widget, date, message.hasCloseEntries)
+        }
+        arm(widget)
+    }
+
+    /// Ends what an older timeline's date has to do with the reload that waits; if there is nothing
+    /// else that it is for, ends that.
+    private mutating func supersede(_ widget: WidgetID) {
+        let record = delivery.widgets[widget]
+        let isDate = record.stage == .deferred || record.stage == .queued
+        if !isDate || record.has(WidgetRecord.resent) { return }
+        delivery.widgets[widget].rights.remove(.hasDate)
+        if record.rights.contains(.isNoDate) { return }
+        delivery.widgets[widget].stage = .idle
+        counters.endings[.superseded] &+= 1
+        note(widget, .superseded)
+    }
+
+    /// The date that a timeline asks for, in ms of wall time.
+    private func wantedDate(_ widget: WidgetID, _ message: TimelineMessage) -> Int64? {
+        switch message.policy {
+        case .never: nil
+        case .after(let date): min(date, Self.lastDate)
+        case .atEnd:
+            min(
+                max(message.lastEntry ?? now.wall, now.wall + rules(of: widget).atEndFloor),
+                Self.lastDate
+            )
+        }
+    }
+
+    /// The end of the year 9999, in ms since 1970: later dates are taken for this one.
+    private static var lastDate: Int64 { 253_402_300_799_999 }
+
+    /// Gives a widget's date its slot.
+    private mutating func plan(_ widget: WidgetID, _ date: Int64, isEnd: Bool, isFixed: Bool) {
+        delivery.widgets[widget].flags &= ~(WidgetRecord.dueAtEnd | WidgetRecord.ownTimer)
+        if isEnd { delivery.widgets[widget].flags |= WidgetRecord.dueAtEnd }
+        if isFixed { delivery.widgets[widget].flags |= WidgetRecord.ownTimer }
+        takeSlot(widget, max(date, now.wall), isFixed: isFixed)
+        note(
+            widget,
+            .scheduled,
+            isEnd ? .atEnd : .after,
+            until: now.monotonic + (delivery.schedules[widget].timelineAt - now.wall)
+        )
+    }
+
+    /// Sets `timelineAt` to a date not before `date`, as the kind's reloads are spread.
+    private mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool) {
+        let rules = rules(of: widget)
+        let earliest = scheduleClock.schedule(wall: date)
+        if earliest >= SlotLedger.latest {
+            // So far ahead nothing is spread, and the ledger's last second would come before it.
+            delivery.schedules[widget].timelineAt = date
+            return
+        }
+        let slot: Slot
+        switch rules.mode {
+        case .none:
+            delivery.schedules[widget].timelineAt = date
+            return
+        case .uniform:
+            slot = origins[rules.origin].ledger.takeUniform(
+                widget,
+                earliest: earliest,
+                window: rules.window,
+                hash: spreadHash(widget, date)
+            )
+        case .ledger:
+            let before = origins[rules.origin].ledger.windowsGrown
+            slot = origins[rules.origin].ledger.take(
+                widget,
+                earliest: earliest,
+                window: rules.window,
+                isFixed: isFixed,
+                now: scheduleClock.now
+            )
+            let grown = origins[rules.origin].ledger.windowsGrown - before
+            counters.windowsGrown &+= UInt64(grown)
+        }
+        delivery.schedules[widget].slot = slot.position
+        // Of dates that the ledger cannot tell apart only the order of years is kept.
+        delivery.schedules[widget].timelineAt = date + max(0, slot.at - earliest)
+    }
+
+    /// The same for the same widget and date, also after a restart.
+    private func spreadHash(_ widget: WidgetID, _ date: Int64) -> UInt64 {
+        let device = hashBytes(
+            delivery.deviceName(delivery.widgets[widget].device),
+            seed: UInt64(bitPattern: date)
+        )
+        return hashBytes(delivery.widgetName(widget), seed: device)
+    }
+
+    private mutating func answer(
+        _ connection: UInt32,
+        _ seq: UInt64,
+        _ widget: WidgetID,
+        _ date: Int64,
+        _ hasCloseEntries: Bool
+    ) {
+        let reloadAt = delivery.schedules[widget].timelineAt
+        let body = ScheduledMessage.encode(
+            device: delivery.deviceName(delivery.widgets[widget].device),
+            widget: delivery.widgetName(widget),
+            reloadAt: reloadAt,
+            slotDelay: reloadAt - date,
+            warning: hasCloseEntries ? .entriesClose : nil
+        )
+        write(connection, .scheduled, seq: seq, body)
+    }
+
+    /// Forgets a widget's date, and gives its slot back.
+    mutating func dropDate(_ widget: WidgetID, _ reason: DecisionReason) {
+        if delivery.schedules[widget].timelineAt == .max { return }
+        let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
+        delivery.schedules[widget].timelineAt = .max
+        delivery.widgets[widget].flags &= ~(WidgetRecord.dueAtEnd | WidgetRecord.ownTimer)
+        giveBackSlot(widget)
+        note(widget, reason, isEnd ? .atEnd : .after)
+    }
+
+    /// Gives a widget's slot back; another widget may be moved to it.
+    private mutating func giveBackSlot(_ widget: WidgetID) {
+        let slot = delivery.schedules[widget].slot
+        if slot.isNone { return }
+        delivery.schedules[widget].slot = .none
+        let origin = rules(of: widget).origin
+        guard
+            let moved = origins[origin].ledger.giveBack(slot, now: scheduleClock.now)
+        else { return }
+        delivery.schedules[moved.id].slot = moved.slot.position
+        delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
+        arm(moved.id)
+    }
+
+    /// Spreads a widget's date anew, because its kind's reloads are spread otherwise from now on.
+    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32) {
+        let schedule = delivery.schedules[widget]
+        if schedule.timelineAt == .max { return }
+        if !schedule.slot.isNone {
+            origins[formerOrigin].ledger.finish(schedule.slot, now: scheduleClock.now)
+            delivery.schedules[widget].slot = .none
+        }
+        if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return countAsTold(widget) }
+        takeSlot(widget, max(schedule.timelineAt, now.wall), isFixed: false)
+    }
+
+    /// Takes the very slot at which the device's own timer will fire, however full that is.
+    private mutating func countAsTold(_ widget: WidgetID) {
+        let rules = rules(of: widget)
+        if rules.mode == .none { return }
+        let earliest = scheduleClock.schedule(wall: delivery.schedules[widget].timelineAt)
+        if earliest >= SlotLedger.latest { return }
+        let slot = origins[rules.origin].ledger.takeUniform(
+            widget,
+            earliest: earliest,
+            window: 1,
+            hash: 0
+        )
+        delivery.schedules[widget].slot = slot.position
+    }
+
+    /// Has used a widget's slot.
+    private mutating func finishSlot(_ widget: WidgetID) {
+        let slot = delivery.schedules[widget].slot
+        if slot.isNone { return }
+        delivery.schedules[widget].slot = .none
+        origins[rules(of: widget).origin].ledger.finish(slot, now: scheduleClock.now)
+    }
+
+    // MARK: - The date has come
+
+    /// A date that is met this late, in ms, has lost its slot: the router or its clock was away.
+    private static var lateness: Int64 { 10_000 }
+
+    mutating func dateHasCome(_ widget: WidgetID) {
+        let record = delivery.widgets[widget]
+        let isLate = now.wall - delivery.schedules[widget].timelineAt > Self.lateness
+        let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
+        let hasSlot = !delivery.schedules[widget].slot.isNone
+        if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
+            // Overdue reloads are spread again, and do not go at once.
+            giveBackSlot(widget)
+            takeSlot(widget, now.wall, isFixed: false)
+            let wait = delivery.schedules[widget].timelineAt - now.wall
+            if wait > 0 { return note(widget, .spread, cause, until: now.monotonic + wait) }
+        }
+        delivery.schedules[widget].timelineAt = .max
+        if record.has(WidgetRecord.ownTimer) {
+            finishSlot(widget)
+            // Until it says so by a TIMELINE, nobody knows.
+            delivery.widgets[widget].flags |= WidgetRecord.stale
+            note(widget, .done, cause)
+            return
+        }
+        dated(widget, cause, hasSlot: keepsSlot(widget))
+    }
+
+    /// Uses a widget's slot, if it still stands.
+    ///
+    /// Siblings that ride along have no slots of their own: what they take of a full second others
+    /// have to make up for, and wait for a turn instead.
+    private mutating func keepsSlot(_ widget: WidgetID) -> Bool {
+        let rules = rules(of: widget)
+        if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: scheduleClock.now) {
+            giveBackSlot(widget)
+            return false
+        }
+        finishSlot(widget)
+        return true
+    }
+
+    /// A widget's date has come, and with it its slot at the origin, if that still stands.
+    private mutating func dated(_ widget: WidgetID, _ cause: ReloadCause, hasSlot: Bool) {
+        let stage = delivery.widgets[widget].stage
+        let rights = stage == .idle ? [] : delivery.widgets[widget].rights
+        // A newer timeline ends a date, and not what else the reload is for: that names it then.
+        if !rights.contains(.isNoDate) { delivery.widgets[widget].cause = cause }
+        if stage == .idle { delivery.schedules[widget].voidAt = .min }
+        delivery.widgets[widget].rights = rights.union(ReloadWish(cause: cause).rights)
+        counters.wishes &+= 1
+        if stage != .idle { counters.endings[.coalesced] &+= 1 }
+        switch stage {
+        case .idle:
+            let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
+            delivery.widgets[widget].rank = isVisible ? .visible : .other
+            decide(widget, 0, hasSlot: hasSlot)
+        case .debounced, .deferred, .queued:
+            note(widget, .coalesced)
+            decide(widget, 0, hasSlot: hasSlot)
+        case .held:
+            note(widget, .coalesced)
+        case .ready:
+            note(widget, .coalesced)
+            makeReady(widget)
+        }
+    }
+
+    // MARK: - Reloads that the router did not ask for
+
+    /// The device has reloaded a widget by itself.
+    private mutating func reloadedItself(_ widget: WidgetID, _ because: TimelineReason) {
+        note(widget, .done, because == .date ? .after : .request)
+        payAside(widget, isCounted: !because.isFree)
+    }
+
+    /// Pays for a reload that happens anyway, as far as the budget goes: beyond it WidgetKit does
+    /// not reload.
+    ///
+    /// - Returns: whether the widget was reloaded.
+    @discardableResult
+    mutating func payAside(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
+        let policy = rules(of: widget).budget
+        let device = delivery.devices[delivery.widgets[widget].device]
+        if policy.isLimited && isCounted && !device.isExempt {
+            let time = delivery.schedules[widget].budget.earliest(
+                policy,
+                mayUseReserve: true,
+                at: now.monotonic,
+                phase: phase(widget)
+            )
+            if time > now.monotonic { return false }
+            delivery.schedules[widget].budget.charge(at: now.monotonic, phase: phase(widget))
+        }
+        if policy.isLimited || policy.spacing > 0 {
+            delivery.schedules[widget].setLastReload(now.monotonic)
+        }
+        return true
+    }
+}

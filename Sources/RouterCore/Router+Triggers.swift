@@ -1,0 +1,183 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StrictJSON
+internal import WidgetMatching
+
+/// What makes widgets reload, other than pushes and dates: STATE, REQUEST, and a session's begin.
+extension Router {
+    // MARK: - STATE
+
+    mutating func update(
+        _ connection: UInt32,
+        _ message: StateMessage
+    ) throws(ProtocolError) {
+        let device = try storedDevice(connection, message.device)
+        if let visible = message.visible {
+            // All are checked before any is changed.
+            try forEachVisible(device, visible) { _, _ in }
+        }
+        let wasExempt = delivery.devices[device].isExempt
+        if let media = message.media { delivery.devices[device].media = media }
+        if let foreground = message.foreground {
+            delivery.devices[device].flags &= ~DeviceRecord.foreground
+            if foreground { delivery.devices[device].flags |= DeviceRecord.foreground }
+        }
+        if let visible = message.visible { try show(device, visible) }
+        if !wasExempt && delivery.devices[device].isExempt { releaseDeferred(device) }
+        if wasExempt && !delivery.devices[device].isExempt { recall(device) }
+        if message.movedSignificantly { moved(device) }
+    }
+
+    /// Takes note of which widgets are in sight now; those that come into sight are brought up to
+    /// date, if they are behind.
+    private mutating func show(
+        _ device: DeviceID,
+        _ visible: ByteView
+    ) throws(ProtocolError) {
+        forEachWidget(of: device) { router, widget in
+            router.delivery.widgets[widget].isMarked =
+                router.delivery.widgets[widget].has(WidgetRecord.visible)
+            router.delivery.widgets[widget].flags &= ~WidgetRecord.visible
+        }
+        try forEachVisible(device, visible) { router, widget in
+            let isListed = router.delivery.widgets[widget].has(WidgetRecord.visible)
+            router.delivery.widgets[widget].flags |= WidgetRecord.visible
+            if !isListed && !router.delivery.widgets[widget].isMarked {
+                router.cameIntoSight(widget)
+            }
+        }
+        forEachWidget(of: device) { router, widget in
+            router.delivery.widgets[widget].isMarked = false
+        }
+    }
+
+    private mutating func cameIntoSight(_ widget: WidgetID) {
+        delivery.schedules[widget].budget.seen(at: now.monotonic, phase: phase(widget))
+        if delivery.widgets[widget].stage == .deferred
+            && voidAt(widget) <= now.wall
+        {
+            expire(widget)
+        }
+        let record = delivery.widgets[widget]
+        if record.stage == .deferred || (record.stage == .idle && record.has(WidgetRecord.stale)) {
+            let voidAt = record.stage == .idle ? .max : voidAt(widget)
+            want(widget, ReloadWish(cause: .visible, voidAt: voidAt))
+        }
+    }
+
+    /// Lets go what only the budget has held back: nothing is counted now.
+    private mutating func releaseDeferred(_ device: DeviceID) {
+        forEachWidget(of: device) { router, widget in
+            if router.delivery.widgets[widget].stage == .deferred { router.decide(widget, 0) }
+        }
+    }
+
+    /// Decides again on what is to be sent and was let go because nothing was counted.
+    private mutating func recall(_ device: DeviceID) {
+        var isRecalled = false
+        forEachWidget(of: device) { router, widget in
+            let isReady = router.delivery.widgets[widget].stage == .ready
+            guard isReady, !router.rules(of: widget).isPlain,
+                router.earliest(widget).time > router.now.monotonic
+            else { return }
+            router.decide(widget, 0)
+            isRecalled = true
+        }
+        if isRecalled { restorePending(device) }
+    }
+
+    private mutating func moved(_ device: DeviceID) {
+        forEachWidget(of: device) { router, widget in
+            if router.rules(of: widget).usesLocation {
+                router.want(widget, ReloadWish(cause: .location))
+            }
+        }
+    }
+
+    private mutating func forEachVisible(
+        _ device: DeviceID,
+        _ ids: ByteView,
+        _ body: (inout Router, WidgetID) -> Void
+    ) throws(ProtocolError) {
+        var reader = JSONReader(ids)
+        reader.enterArray()
+        var index = 0
+        while reader.nextElement() {
+            guard reader.peek() == .string else {
+                throw ProtocolError(
+                    .bodyInvalid,
+                    "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
+                )
+            }
+            let widget = try storedWidget(device, reader.readString())
+            body(&self, widget)
+            index += 1
+        }
+    }
+
+    mutating func forEachWidget(
+        of device: DeviceID,
+        _ body: (inout Router, WidgetID) -> Void
+    ) {
+        var widget = delivery.devices[device].firstWidget
+        while widget != WidgetRecord.none {
+            let next = delivery.widgets[widget].nextOfDevice
+            body(&self, widget)
+            widget = next
+        }
+    }
+
+    // MARK: - REQUEST
+
+    mutating func request(
+        _ connection: UInt32,
+        _ message: RequestMessage
+    ) throws(ProtocolError) {
+        let device = try storedDevice(connection, message.device)
+        var wanted: KindID?
+        if let kind = message.kind {
+            let name = try identifiers.identifier(kind, "kind")
+            wanted = try declaredKind(delivery.devices[device].app, name)
+        }
+        var cause = ReloadCause.request
+        if message.isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
+            // One for each reload: a further one is a request like any other.
+            delivery.devices[device].flags |= DeviceRecord.downloaded
+            cause = .download
+        } else {
+            countEcho(device)
+        }
+        forEachWidget(of: device) { router, widget in
+            if wanted == nil || router.delivery.widgets[widget].kind == wanted {
+                router.want(widget, ReloadWish(cause: cause))
+            }
+        }
+    }
+
+    // MARK: - Sessions
+
+    /// Lets a connection speak for a device, and takes up what has waited for one.
+    mutating func attach(_ device: DeviceID, to connection: UInt32) {
+        if !delivery.attach(device, to: connection) { return }
+        forEachWidget(of: device) { router, widget in router.takeUp(widget) }
+        if delivery.devices[device].firstPending != WidgetRecord.none { delivery.enqueue(device) }
+    }
+
+    private mutating func takeUp(_ widget: WidgetID) {
+        let record = delivery.widgets[widget]
+        if record.has(WidgetRecord.unanswered) && record.stage != .ready {
+            // Sent and perhaps lost: sent once more, whatever else it waits for, and not paid again.
+            delivery.widgets[widget].flags |= WidgetRecord.resent
+            if record.stage == .idle {
+                counters.wishes &+= 1
+                delivery.schedules[widget].voidAt = .max
+                delivery.widgets[widget].rights = []
+            }
+            decide(widget, 0)
+        } else if record.stage == .held {
+            decide(widget, 0)
+        }
+    }
+}

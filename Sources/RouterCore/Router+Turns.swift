@@ -1,0 +1,88 @@
+internal import ByteStorage
+internal import PayloadFields
+internal import ReloadModel
+internal import ReloadScheduling
+
+/// Turns at an origin: reloads without a date wait until it can take their devices' requests.
+extension Router {
+    /// Whether the widget's reload makes its device call an origin that takes so many in a second.
+    func waitsForTurn(_ widget: WidgetID) -> Bool {
+        let record = delivery.widgets[widget]
+        let rules = kinds[Int(record.kind)].rules
+        if !rules.isPaced { return false }
+        if case .download = record.cause { return false }
+        return !rules.carries
+            || !widgetFields.hasAllCarried(widget, kind: record.kind, catalog: fieldCatalog)
+    }
+
+    /// Takes the widget's turn at once, if there is one for everybody who may ask in this pass.
+    mutating func takesTurn(_ widget: WidgetID) -> Bool {
+        let origin = rules(of: widget).origin
+        if origins[origin].pass != turnPass {
+            origins[origin].pass = turnPass
+            let permits = origins[origin].ledger.permits(at: scheduleClock.now)
+            let isEnough = origins[origin].queue.isEmpty && permits >= turnDemand
+            origins[origin].turns = isEnough ? permits : 0
+        }
+        if origins[origin].turns == 0 { return false }
+        origins[origin].turns -= 1
+        origins[origin].ledger.spend(1, at: scheduleClock.now)
+        return true
+    }
+
+    /// Begins a pass in which at most so many widgets ask for a turn.
+    mutating func beginTurns(_ demand: Int) {
+        turnPass &+= 1
+        turnDemand = demand
+    }
+
+    mutating func enqueue(_ widget: WidgetID, burst: UInt64) {
+        let origin = rules(of: widget).origin
+        delivery.widgets[widget].stage = .queued
+        origins[origin].queue.append(
+            widget,
+            rank: delivery.widgets[widget].rank,
+            burst: burst
+        )
+        let wait = origins[origin].expectedWait(at: scheduleClock.now)
+        if wait > 0 {
+            note(widget, .spread, until: now.monotonic + wait)
+            if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
+        }
+    }
+
+    /// Lets those go whose turn it is.
+    ///
+    /// - Parameter limit: the most to let go; the rest follows in the next step.
+    mutating func drainOrigins(limit: Int) {
+        for origin in 0..<UInt32(origins.count) where !origins[origin].queue.isEmpty {
+            var permits = min(limit, origins[origin].ledger.permits(at: scheduleClock.now))
+            while permits > 0, let widget = origins[origin].queue.popFirst() {
+                guard delivery.widgets[widget].stage == .queued,
+                    rules(of: widget).origin == origin
+                else { continue }
+                permits -= release(widget, of: origin)
+            }
+        }
+    }
+
+    /// Lets a widget go whose turn it is, and with it those of its device that wait there too: one
+    /// RELOAD has them all.
+    ///
+    /// - Returns: how many of the origin's requests that takes.
+    private mutating func release(_ widget: WidgetID, of origin: UInt32) -> Int {
+        var spent = 0
+        var next = delivery.devices[delivery.widgets[widget].device].firstWidget
+        while next != WidgetRecord.none {
+            let record = delivery.widgets[next]
+            if record.stage == .queued && kinds[Int(record.kind)].rules.origin == origin {
+                // Meanwhile it may have become void, offline or paid for something else.
+                decide(next, 0, hasSlot: true)
+                if delivery.widgets[next].stage == .ready { spent += 1 }
+            }
+            next = record.nextOfDevice
+        }
+        if spent > 0 { origins[origin].ledger.spend(spent, at: scheduleClock.now) }
+        return spent
+    }
+}

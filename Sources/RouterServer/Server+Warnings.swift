@@ -1,0 +1,44 @@
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+
+/// What operators are to know and no peer is told: counted by the router, logged about once a minute.
+extension Server {
+    /// Shortest time between two warnings of a kind, in ms.
+    private static var warningInterval: Int64 { 60_000 }
+
+    func logWarnings() {
+        let now = clock.now().monotonic
+        if now - lastWarnings < Self.warningInterval { return }
+        let counters = router.counters
+        var isQuiet = true
+        func warn(_ count: UInt64, _ before: UInt64, _ message: Logger.Message) {
+            if count == before { return }
+            isQuiet = false
+            logger.warning(message, metadata: ["times": "\(count - before)"])
+        }
+        warn(
+            counters.closeEntries,
+            warned.closeEntries,
+            "timelines have entries closer than five minutes, which WidgetKit may not show"
+        )
+        warn(
+            counters.windowsExceeded,
+            warned.windowsExceeded,
+            "reloads wait for their origin for longer than their kind's window"
+        )
+        warn(
+            counters.windowsGrown,
+            warned.windowsGrown,
+            "a window has grown: its origin's rate cannot hold the reloads for one date"
+        )
+        warn(
+            counters.decisions[.loop],
+            warned.decisions[.loop],
+            "devices ask for a reload after every reload; their requests are slowed"
+        )
+        warn(counters.clockJumps, warned.clockJumps, "the wall clock has jumped")
+        warned = counters
+        if !isQuiet { lastWarnings = now }
+    }
+}

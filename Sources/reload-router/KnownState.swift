@@ -1,0 +1,175 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import StrictJSON
+
+/// What a line of a widgets file may say beside the WIDGETS body, for the dry run of `explain`.
+///
+///     {"device":"d-1","state":{"foreground":true,"media":"audio","visible":["w1"]},
+///      "widgets":[{"id":"w1","kind":"k","reloadsBefore":[90,7200]}]}
+///
+/// A router passes over both members.
+struct KnownState {
+    /// Most reloads of a widget that are read.
+    static let reloadLimit = BudgetPolicy.limit
+    /// Reloads that are longer ago do not count any more, in s.
+    static let longestAgo: Int64 = 86_400
+
+    /// A reload in the past.
+    struct Reload {
+        var widget: String
+        /// How long ago, in ms.
+        var ago: Int64
+    }
+
+    /// The body of a STATE that brings the device's state about; nil if the line has none.
+    private(set) var stateBody: [UInt8]?
+    /// In the line's order.
+    private(set) var reloads: [Reload] = []
+    /// Why reloads are not counted, if they are not.
+    private(set) var freeBecause: String?
+
+    /// Reads a line that is the body of a WIDGETS frame.
+    init(_ line: ByteView, _ message: WidgetsMessage) throws(WidgetsCheck.Problem) {
+        var widgets: Set<[UInt8]> = []
+        var state: ByteView?
+        var reader = JSONReader(line)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "widgets" {
+                reader.enterArray()
+                while reader.nextElement() { widgets.insert(try readWidget(&reader, line)) }
+            } else if name == "state" {
+                guard reader.peek() == .object else {
+                    throw Self.problem(name.raw, line, "state must be an object")
+                }
+                state = reader.rawValue()
+            } else {
+                reader.skipValue()
+            }
+        }
+        if let state { try read(state, widgets, of: message.device.string, line) }
+    }
+
+    // MARK: - Widgets
+
+    /// Reads one widget's past reloads.
+    ///
+    /// - Returns: its id.
+    private mutating func readWidget(
+        _ reader: inout JSONReader,
+        _ line: ByteView
+    ) throws(WidgetsCheck.Problem) -> [UInt8] {
+        var id = ""
+        var times: [Int64] = []
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "id" {
+                id = reader.readString().string
+            } else if name == "reloadsBefore" {
+                times = try Self.readTimes(&reader, name, line)
+            } else {
+                reader.skipValue()
+            }
+        }
+        reloads += times.map { Reload(widget: id, ago: $0 * 1_000) }
+        return Array(id.utf8)
+    }
+
+    private static func readTimes(
+        _ reader: inout JSONReader,
+        _ name: JSONText,
+        _ line: ByteView
+    ) throws(WidgetsCheck.Problem) -> [Int64] {
+        let wanted =
+            "reloadsBefore must be a list of at most \(reloadLimit) whole numbers of seconds from 0 "
+            + "to \(longestAgo)"
+        guard reader.peek() == .array else { throw problem(name.raw, line, wanted) }
+        var times: [Int64] = []
+        reader.enterArray()
+        while reader.nextElement() {
+            guard reader.peek() == .number, let time = reader.readInteger(),
+                (0...longestAgo).contains(time), times.count < reloadLimit
+            else { throw problem(name.raw, line, wanted) }
+            times.append(time)
+        }
+        return times
+    }
+
+    // MARK: - The device's state
+
+    private mutating func read(
+        _ state: ByteView,
+        _ widgets: Set<[UInt8]>,
+        of device: String,
+        _ line: ByteView
+    ) throws(WidgetsCheck.Problem) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("device")
+        writer.string(device)
+        var reader = JSONReader(state)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            guard name == "foreground" || name == "media" || name == "visible" else {
+                let message = "state has foreground, media and visible, and not \(name.string)"
+                throw Self.problem(name.raw, line, message)
+            }
+            writer.key(name.string)
+            writer.raw(reader.rawValue())
+        }
+        writer.endObject()
+        try check(writer.bytes, state, widgets, line)
+        stateBody = writer.bytes
+    }
+
+    private mutating func check(
+        _ body: [UInt8],
+        _ state: ByteView,
+        _ widgets: Set<[UInt8]>,
+        _ line: ByteView
+    ) throws(WidgetsCheck.Problem) {
+        do throws(ProtocolError) {
+            try body.withByteView { (view) throws(ProtocolError) in
+                let message = try StateMessage(view)
+                freeBecause = Self.freeBecause(message)
+                guard let visible = message.visible else { return }
+                var reader = JSONReader(visible)
+                reader.enterArray()
+                while reader.nextElement() {
+                    guard reader.peek() == .string,
+                        widgets.contains(Array(reader.readString().string.utf8))
+                    else {
+                        throw ProtocolError(
+                            .bodyInvalid,
+                            "visible must be a list of ids of the device's widgets"
+                        )
+                    }
+                }
+            }
+        } catch {
+            throw Self.problem(state, line, "state: \(error.message)")
+        }
+    }
+
+    private static func freeBecause(_ state: StateMessage) -> String? {
+        if state.foreground == true { return "the app is in the foreground" }
+        return switch state.media {
+        case .audio: "the app plays audio"
+        case .navigation: "the app shows the way"
+        case .some(.none), nil: nil
+        }
+    }
+
+    private static func problem(
+        _ part: ByteView,
+        _ line: ByteView,
+        _ message: String
+    ) -> WidgetsCheck.Problem {
+        let offset = unsafe part.address - line.address
+        return WidgetsCheck.Problem(
+            column: sourcePosition(of: offset, in: line).column,
+            message: message
+        )
+    }
+}

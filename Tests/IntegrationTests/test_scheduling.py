@@ -1,0 +1,459 @@
+"""When widgets reload: dates, budgets, storms, origins and states, over real sockets.
+
+Times are compared in the direction that a slow machine cannot spoil: nothing comes too early. What
+is asked for is waited for, with a time-out; only what must not come is waited out.
+"""
+
+import json
+import signal
+import tempfile
+import time
+import unittest
+
+from support import *
+
+RULE = {"match": {"character": ["${configuration.character}"]}}
+
+
+def apps_of(policy, origins=()):
+    """An app file with one kind, DETAIL, that has a policy."""
+    app = APPS["apps"][0] | {"origins": list(origins), "kinds": [{"kind": DETAIL} | RULE | policy]}
+    return {"apps": [app]}
+
+
+def healing(**members):
+    return {"character": "elf-42"} | members
+
+
+class SchedulingCase(RouterCase):
+    def router_with(self, origins=(), **policy):
+        return self.start(apps=apps_of(policy, origins))
+
+    def devices(self, router, count):
+        """A gateway that has registered devices d-0, d-1 … that all show the same character."""
+        gateway = self.gateway(router=router)
+        for number in range(count):
+            gateway.send(WIDGETS, {"device": f"d-{number}",
+                                   "widgets": [widget("w1", character="elf-42")]})
+        gateway.barrier()
+        return gateway
+
+    def one(self, router):
+        """A device with a widget, and a publisher."""
+        return (self.device("d-1", widget("w1", character="elf-42"), router=router),
+                self.publisher(router=router))
+
+    def collect(self, client, count, timeout=30.0):
+        """The next `count` RELOADs, with the time in ms at which each was here."""
+        found = []
+        while len(found) < count:
+            reload = client.expect(RELOAD, timeout=timeout)
+            found.append((now_ms(), reload))
+        return found
+
+    def assert_silent(self, client, seconds):
+        """No RELOAD comes for so long."""
+        with self.assertRaises(TimeoutError):
+            client.expect(RELOAD, timeout=seconds)
+
+    def reload(self, client, cause, timeout=10.0):
+        found = client.expect(RELOAD, timeout=timeout)
+        self.assertEqual(found.json["cause"], cause, found)
+        return found
+
+
+class Dates(SchedulingCase):
+    def spread(self, policy, cause, origins=()):
+        """200 devices ask for one date, a second ahead."""
+        router = self.router_with(origins, budget="unlimited", atEndFloor=1, **policy)
+        gateway = self.devices(router, 200)
+        date = now_ms() + 2_000
+        for number in range(200):
+            gateway.send(TIMELINE, {
+                "device": f"d-{number}", "widget": "w1", "because": "request",
+                "entries": [date], "policy": {"after": date} if cause == "after" else "atEnd"})
+        told = {}
+        while len(told) < 200:
+            answer = gateway.expect(SCHEDULED).json
+            self.assertEqual(answer["reloadAt"] - answer["slotDelay"], date)
+            told[answer["device"]] = answer["reloadAt"]
+        for time_here, reload in self.collect(gateway, 200):
+            self.assertEqual(reload.json["cause"], cause)
+            # The slot may have moved, but never in front of the date.
+            self.assertGreaterEqual(time_here, date)
+            if reload.json["device"] in told:
+                self.assertGreaterEqual(time_here, told.pop(reload.json["device"]))
+        self.assertEqual(told, {}, "each device reloads once")
+        return date
+
+    def slots(self, policy, origins=()):
+        """The delays that SCHEDULED tells 200 devices with one date, in ms."""
+        router = self.router_with(origins, budget="unlimited", **policy)
+        gateway = self.devices(router, 200)
+        date = now_ms() + 3_600_000
+        for number in range(200):
+            gateway.send(TIMELINE, {"device": f"d-{number}", "widget": "w1", "entries": [],
+                                    "policy": {"after": date}})
+        return [gateway.expect(SCHEDULED).json["slotDelay"] for _ in range(200)]
+
+    ORIGIN = [{"origin": "o", "perSecond": 1_000, "undelayed": 0}]
+
+    def test_after_is_spread_over_the_window_and_never_early(self):
+        """SCHEDULED tells the slot, and the RELOAD comes at it or later."""
+        self.spread({"origin": "o", "spread": {"window": 3}}, "after", self.ORIGIN)
+
+    def test_at_end_is_spread_as_well(self):
+        """At the last entry, with the cause atEnd; here without an origin."""
+        self.spread({"spread": {"window": 3}}, "atEnd")
+
+    def test_the_ledger_is_flat(self):
+        """200 devices in 5 seconds: about 40 in each."""
+        delays = self.slots({"origin": "o", "spread": {"window": 5}}, self.ORIGIN)
+        # The origin's seconds do not begin with the date, so the last ones may be cut.
+        for second in range(4):
+            in_second = sum(second * 1_000 <= delay < second * 1_000 + 1_000 for delay in delays)
+            self.assertTrue(30 <= in_second <= 60, (second, sorted(delays)))
+        self.assertTrue(0 <= min(delays) and max(delays) <= 5_000, sorted(delays))
+        self.assertGreater(max(delays), 3_500)
+
+    def test_uniform_and_none_are_what_they_say(self):
+        """Uniform within the window; none at the date itself."""
+        delays = self.slots({"spread": {"mode": "uniform", "window": 5}})
+        self.assertTrue(0 <= min(delays) < 1_000 and 4_000 < max(delays) <= 5_000, sorted(delays))
+        self.assertEqual(set(self.slots({"spread": "none"})), {0})
+
+    def test_few_devices_are_not_delayed(self):
+        """The origin's first `undelayed` with a date."""
+        origin = [{"origin": "o", "perSecond": 1_000, "undelayed": 50}]
+        delays = self.slots({"origin": "o", "spread": {"window": 60}}, origin)
+        self.assertGreaterEqual(sum(delay < 1_000 for delay in delays), 50)
+
+    def test_a_device_with_a_timer_of_its_own_gets_no_reload(self):
+        """It is told the date; its own reload answers it."""
+        device, _ = self.one(self.router_with(spread="none"))
+        date = now_ms() + 300
+        device.request(TIMELINE, {"device": "d-1", "widget": "w1", "entries": [],
+                                  "policy": {"after": date}, "ownTimer": True})
+        self.assertEqual(device.expect(SCHEDULED).json["reloadAt"], date)
+        self.assert_silent(device, 1)
+
+
+class Budgets(SchedulingCase):
+    def test_the_second_push_waits_for_the_spacing(self):
+        """It comes a second after the first reload, not before, with the cause budget."""
+        device, publisher = self.one(self.router_with(budget={"spacing": 1}))
+        begin = time.monotonic()
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        publisher.pushed(HEALING)
+        publisher.pushed(HEALING)
+        self.reload(device, "budget")
+        self.assertGreaterEqual(time.monotonic() - begin, 1)
+        self.assert_silent(device, 0.3)
+
+    def test_in_the_foreground_nothing_waits(self):
+        """What has waited goes at once, and what comes meanwhile too."""
+        device, publisher = self.one(self.router_with())
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+        device.request(STATE, {"device": "d-1", "foreground": True})
+        self.reload(device, "push")
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        device.request(STATE, {"device": "d-1", "foreground": False, "media": "audio"})
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        device.request(STATE, {"device": "d-1", "media": None})
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+
+    def test_a_spent_budget_leaves_the_reserve_to_urgent_pushes(self):
+        """Ten in a day, one of them kept."""
+        device, publisher = self.one(self.router_with(
+            budget={"seldom": 10, "daily": 10, "often": 10, "learningDays": 0, "spacing": 0}))
+        for _ in range(9):
+            publisher.pushed(HEALING)
+            self.reload(device, "push")
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+        publisher.pushed(HEALING, flags=URGENT)
+        self.assertEqual(len(device.reloads()), 1)
+        publisher.pushed(HEALING, flags=URGENT)
+        self.assertEqual(device.reloads(), [])
+
+    def test_a_download_does_not_wait_for_the_spacing(self):
+        """One for each reload: a second one is a request like any other."""
+        device, publisher = self.one(self.router_with())
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        request = {"device": "d-1", "kind": DETAIL}
+        device.request(REQUEST, request | {"because": "download"})
+        self.reload(device, "download")
+        device.request(REQUEST, request | {"because": "download"})
+        self.assertEqual(device.reloads(), [])
+        device.request(REQUEST, request)
+        self.assertEqual(device.reloads(), [])
+
+
+class Storms(SchedulingCase):
+    def test_a_storm_is_one_reload_after_its_last_push(self):
+        """Half a second after it, not before."""
+        device, publisher = self.one(self.router_with(
+            budget="unlimited", debounce={"wait": 0.5, "longest": 60}))
+        for number in range(20):
+            last = time.monotonic()
+            publisher.pushed(healing(turn=number))
+        self.reload(device, "push")
+        self.assertGreaterEqual(time.monotonic() - last, 0.5)
+        self.assert_silent(device, 0.7)
+
+    def test_a_storm_without_end_reloads_all_the_same(self):
+        """After `longest`, while the pushes go on."""
+        device, publisher = self.one(self.router_with(
+            budget="unlimited", debounce={"wait": 0.6, "longest": 1}))
+        begin = time.monotonic()
+        while time.monotonic() - begin < 30:
+            publisher.pushed(HEALING)
+            try:
+                device.expect(RELOAD, timeout=0.05)
+                break
+            except TimeoutError:
+                pass
+        self.assertTrue(1 <= time.monotonic() - begin < 30)
+
+    def test_an_urgent_push_does_not_wait_for_the_storm(self):
+        """It takes along what waits."""
+        device, publisher = self.one(self.router_with(
+            budget="unlimited", debounce={"wait": 600, "longest": 3_000}))
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+        publisher.pushed(HEALING, flags=URGENT)
+        self.assertEqual(len(device.reloads()), 1)
+        self.assertEqual(device.reloads(), [])
+
+
+class Fields(SchedulingCase):
+    def test_a_push_that_changes_nothing_to_see_reloads_nothing(self):
+        """It matches all the same; the same number written otherwise is the same."""
+        device, publisher = self.one(self.router_with(budget="unlimited", shows=["hp"]))
+        for hp, count in [(30, 1), (30, 0), (30.0, 0), (31, 1), (None, 1), (None, 0), (31, 1)]:
+            self.assertEqual(publisher.pushed(healing(hp=hp, turn=time.monotonic())), 1)
+            self.assertEqual(len(device.reloads()), count, hp)
+        publisher.pushed(healing(turn=1))
+        self.assertEqual(device.reloads(), [])
+
+    def test_reload_carries_the_latest_values(self):
+        """Once all are known, also those that an earlier push brought."""
+        device, publisher = self.one(self.router_with(
+            budget="unlimited", carries=["hp", "name"]))
+        publisher.pushed(healing(hp=30))
+        self.assertNotIn("values", self.reload(device, "push").json)
+        publisher.pushed(healing(name="Elrond \u2744"))
+        self.assertEqual(self.reload(device, "push").json["values"],
+                         {"w1": {"hp": 30, "name": "Elrond \u2744"}})
+        publisher.pushed(healing(hp=[1, {"a": None}]))
+        self.assertEqual(self.reload(device, "push").json["values"],
+                         {"w1": {"hp": [1, {"a": None}], "name": "Elrond \u2744"}})
+
+
+class Origins(SchedulingCase):
+    ORIGIN = [{"origin": "o", "perSecond": 50, "undelayed": 0}]
+
+    def test_the_fan_out_of_a_push_keeps_to_the_origins_rate(self):
+        """200 devices at 50 a second take three seconds at least; no second has more than 50."""
+        router = self.router_with(self.ORIGIN, budget="unlimited", origin="o")
+        gateway = self.devices(router, 200)
+        publisher = self.publisher(router=router)
+        begin = now_ms()
+        self.assertEqual(publisher.pushed(HEALING), 200)
+        found = self.collect(gateway, 200)
+        self.assertEqual(len({reload.json["device"] for _, reload in found}), 200)
+        times = [time_here - begin for time_here, _ in found]
+        self.assertGreaterEqual(times[-1], 2_900)
+        # The router's seconds begin somewhere; a slow machine may shift a few to the next.
+        most = min(max(sum(start <= t < start + 1_000 for t in times)
+                       for start in range(offset - 1_000, times[-1] + 1, 1_000))
+                   for offset in range(0, 1_000, 50))
+        self.assertLessEqual(most, 60, times)
+
+    def test_urgent_pushes_go_first_then_widgets_in_sight(self):
+        """Of 60 that wait, the one in sight is early, and an urgent push overtakes them all."""
+        apps = apps_of({"budget": "unlimited", "origin": "o"},
+                       [{"origin": "o", "perSecond": 20, "undelayed": 0}])
+        router = self.start(apps=apps)
+        gateway = self.devices(router, 60)
+        gateway.request(WIDGETS, {"device": "d-urgent",
+                                  "widgets": [widget("w1", character="orc-7")]})
+        gateway.request(STATE, {"device": "d-59", "visible": ["w1"]})
+        publisher = self.publisher(router=router)
+        publisher.pushed(HEALING)
+        publisher.pushed({"character": "orc-7"}, flags=URGENT)
+        order = [reload.json["device"] for _, reload in self.collect(gateway, 61)]
+        # What a second allows at once may have gone before.
+        self.assertLess(order.index("d-59"), 25, order)
+        self.assertLess(order.index("d-urgent"), 25, order)
+
+    def test_values_that_come_along_take_no_turn(self):
+        """Nobody will call the origin: 200 reload at once, at one a second."""
+        router = self.router_with([{"origin": "o", "perSecond": 1, "undelayed": 0}],
+                                  budget="unlimited", origin="o", carries=["hp"])
+        gateway = self.devices(router, 200)
+        publisher = self.publisher(router=router)
+        publisher.pushed(healing(hp=3))
+        for _, reload in self.collect(gateway, 200, timeout=10):
+            self.assertEqual(reload.json["values"], {"w1": {"hp": 3}})
+
+    def test_a_disconnected_device_does_not_hold_the_others_up(self):
+        """Its reload waits for its session, and comes with it."""
+        router = self.router_with(self.ORIGIN, budget="unlimited", origin="o")
+        gateway = self.devices(router, 30)
+        gone = self.device("gone", widget("w1", character="elf-42"), router=router)
+        gone.close()
+        publisher = self.publisher(router=router)
+        publisher.pushed(HEALING)
+        self.collect(gateway, 30)
+        back = self.device("gone", router=router)
+        self.reload(back, "push")
+
+
+class States(SchedulingCase):
+    def test_a_widget_whose_push_has_expired_reloads_when_it_comes_into_sight(self):
+        """The push was void before the spacing let it go."""
+        device, publisher = self.one(self.router_with(budget={"spacing": 1}))
+        publisher.pushed(HEALING)
+        self.reload(device, "push")
+        publisher.pushed(HEALING, void_at=now_ms() + 300)
+        self.assert_silent(device, 1.5)
+        device.request(STATE, {"device": "d-1", "visible": []})
+        self.assertEqual(device.reloads(), [])
+        device.request(STATE, {"device": "d-1", "visible": ["w1"]})
+        self.reload(device, "visible")
+        device.request(STATE, {"device": "d-1", "visible": ["w1"]})
+        self.assert_silent(device, 1.2)
+
+    def test_a_significant_move_reloads_what_uses_the_location(self):
+        """At no cost, although the widget has just reloaded; other kinds stay."""
+        apps = apps_of({"usesLocation": True})
+        apps["apps"][0]["kinds"].append({"kind": BOARD, "budget": "unlimited"})
+        router = self.start(apps=apps)
+        device = self.device("d-1", widget("w1", character="elf-42"), widget("w2", BOARD),
+                             router=router)
+        for _ in range(3):
+            device.request(STATE, {"device": "d-1", "location": "significant-change"})
+            self.assertEqual(self.reload(device, "location").json["widgets"], ["w1"])
+
+    def test_a_device_that_asks_after_every_reload_is_slowed(self):
+        """The operator reads of it in the log."""
+        router = self.router_with(budget="unlimited")
+        device, _ = self.one(router)
+        for asked in range(20):
+            device.request(REQUEST, {"device": "d-1"})
+            try:
+                self.reload(device, "request", timeout=1)
+            except TimeoutError:
+                break
+        self.assertEqual(asked, 3)
+        router.wait_log("devices ask for a reload after every reload")
+
+    def test_close_entries_are_warned_of(self):
+        """SCHEDULED says so to the device, the log to the operator."""
+        router = self.router_with(budget="unlimited")
+        device, _ = self.one(router)
+        date = now_ms() + 3_600_000
+        device.request(TIMELINE, {"device": "d-1", "widget": "w1",
+                                  "entries": [date, date + 299_999], "policy": "atEnd"})
+        self.assertEqual(device.expect(SCHEDULED).json["warning"], "entries-close")
+        router.wait_log("entries closer than five minutes")
+        device.request(TIMELINE, {"device": "d-1", "widget": "w1",
+                                  "entries": [date, date + 300_000], "policy": "atEnd"})
+        self.assertNotIn("warning", device.expect(SCHEDULED).json)
+
+
+class AppFiles(SchedulingCase):
+    def adopt(self, router, apps):
+        count = router.log.count("app file read again")
+        router.apps.write_text(json.dumps(apps))
+        router.signal(signal.SIGHUP)
+        router.wait_log("app file read again", count + 1)
+
+    def test_new_policies_hold_after_sighup(self):
+        """From unlimited to a spacing, to debounce, and back; widgets stay registered."""
+        router = self.router_with(budget="unlimited")
+        device, publisher = self.one(router)
+        for _ in range(2):
+            publisher.pushed(HEALING)
+            self.assertEqual(len(device.reloads()), 1)
+        self.adopt(router, apps_of({"budget": "unlimited", "debounce": {"wait": 0.3}}))
+        begin = time.monotonic()
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+        self.reload(device, "push")
+        self.assertGreaterEqual(time.monotonic() - begin, 0.3)
+        self.adopt(router, apps_of({}))
+        publisher.pushed(HEALING)
+        self.assertEqual(len(device.reloads()), 1)
+        publisher.pushed(HEALING)
+        self.assertEqual(device.reloads(), [])
+
+    def test_dates_stay_when_the_spreading_changes(self):
+        """Each of 20 devices still reloads once, and none before the date."""
+        router = self.router_with(budget="unlimited", spread={"mode": "uniform", "window": 3})
+        gateway = self.devices(router, 20)
+        date = now_ms() + 1_500
+        for number in range(20):
+            gateway.send(TIMELINE, {"device": f"d-{number}", "widget": "w1", "entries": [],
+                                    "policy": {"after": date}})
+        gateway.barrier()
+        self.adopt(router, apps_of({"budget": "unlimited", "spread": "none"}))
+        found = self.collect(gateway, 20)
+        self.assertEqual(len({reload.json["device"] for _, reload in found}), 20)
+        self.assertGreaterEqual(min(time_here for time_here, _ in found), date)
+
+    def test_what_is_wrong_with_a_policy_is_said_by_check_and_by_serve(self):
+        """With line, column and the path of the member."""
+        wrong = [
+            ({"spread": {"window": 0}}, "spread.window"),
+            ({"spread": "flat"}, "spread"),
+            ({"budget": "much"}, "budget"),
+            ({"budget": {"seldom": 50, "daily": 40}}, "budget"),
+            ({"budget": {"spacing": -1}}, "budget.spacing"),
+            ({"debounce": {"longest": 3}}, "debounce"),
+            ({"debounce": {"wait": 3, "longest": 1}}, "debounce"),
+            ({"shows": []}, "shows"),
+            ({"carries": [f"f{n}" for n in range(17)]}, "carries"),
+            ({"atEndFloor": 0.5}, "atEndFloor"),
+            ({"usesLocation": 1}, "usesLocation"),
+            ({"origin": "o"}, "origin"),
+            ({"spreed": "none"}, "spreed"),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/apps.json"
+            for policy, member in wrong:
+                with self.subTest(policy=policy):
+                    with open(path, "w", encoding="utf-8") as file:
+                        json.dump(apps_of(policy), file, indent=1)
+                    checked = command("check", "--apps", path)
+                    self.assertEqual(checked.returncode, 1)
+                    self.assertRegex(checked.stderr, r"apps\.json: line \d+, column \d+, apps")
+                    self.assertIn(member, checked.stderr)
+                    served = command("serve", "--listen", "127.0.0.1:0", "--apps", path)
+                    self.assertNotEqual(served.returncode, 0)
+                    self.assertIn(checked.stderr.strip().splitlines()[-1], served.stderr)
+
+    def test_what_is_wrong_with_an_origin_is_said(self):
+        """Also one that stands twice."""
+        for origins in ([{"origin": "o"}], [{"origin": "o", "perSecond": 0}],
+                        [{"origin": "o", "perSecond": 1}] * 2, [{"perSecond": 1}]):
+            with self.subTest(origins=origins), tempfile.TemporaryDirectory() as folder:
+                path = f"{folder}/apps.json"
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(apps_of({}, origins), file)
+                result = command("check", "--apps", path)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("origins", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,120 @@
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import Testing
+
+@Suite("Asked why, the router")
+struct DecisionRecordTests {
+    private let character = #"{"character":"kit"}"#
+
+    @Test("remembers the last eight decisions of a device, and no more")
+    func bounded() {
+        let harness = SchedulingHarness([.character { $0.budget = .unlimited }])
+        _ = harness.device("d", [.character("w", "kit")])
+        for _ in 0..<20 {
+            harness.push(character)
+            _ = harness.run(until: harness.time + second)
+        }
+        let decisions = harness.decisions()
+        #expect(decisions.map(\.reason) == Array(repeating: .sent, count: 8))
+        #expect(decisions.map(\.at) == (12..<20).map { $0 * second })
+        let unknown = harness.router.router.decisions(ofDevice: "x", app: "game")
+        let foreign = harness.router.router.decisions(ofDevice: "d", app: "x")
+        #expect(unknown == nil && foreign == nil)
+    }
+
+    @Test("says of a push for a device that is away that it is offline, whatever the kind's policy")
+    func offline() {
+        for isPlain in [true, false] {
+            let harness = SchedulingHarness([
+                .character { if isPlain { $0.budget = .unlimited } }
+            ])
+            let device = harness.device("d", [.character("w", "kit")])
+            harness.router.close(device)
+            for _ in 0..<3 {
+                harness.push(character)
+                #expect(harness.settle() == [])
+            }
+            #expect(harness.reasons() == [.offline, .coalesced, .coalesced])
+            _ = harness.router.connect(.device, "d")
+            #expect(harness.settle().count == 1)
+            #expect(harness.reasons().last == .sent)
+        }
+    }
+
+    @Test("says until when a reload waits for its spacing, and why it was sent then")
+    func spacing() {
+        let harness = SchedulingHarness([.character()])
+        _ = harness.device("d", [.character("w", "kit")])
+        harness.push(character)
+        _ = harness.run(until: minute)
+        harness.push(character)
+        _ = harness.run(until: hour)
+        let decisions = harness.decisions()
+        #expect(decisions.map(\.reason) == [.sent, .spacing, .sent])
+        #expect(decisions.map(\.cause) == [.push, .push, .budget])
+        #expect(decisions.map(\.at) == [0, minute, 300_000])
+        #expect(decisions.map(\.until) == [nil, 300_000, nil])
+    }
+
+    @Test("says that a void push has expired on arrival")
+    func voidOnArrival() {
+        let harness = SchedulingHarness([.character()])
+        _ = harness.device("d", [.character("w", "kit")])
+        harness.push(character, voidAt: -1)
+        #expect(harness.settle() == [])
+        #expect(harness.reasons() == [.expired])
+    }
+
+    @Test("says what became of a widget that is gone, and of what it waited for")
+    func removed() {
+        let harness = SchedulingHarness([.character()])
+        let device = harness.device("d", [.character("w", "kit"), .character("v", "otter")])
+        harness.router.timeline(device, "d", "w", policy: harness.after(hour))
+        for _ in 0..<2 {
+            harness.push(character)
+            _ = harness.settle()
+        }
+        harness.router.widgets(device, "d", [.character("v", "otter")])
+        let decisions = harness.decisions()
+        #expect(decisions.map(\.reason) == [.scheduled, .sent, .spacing, .removed, .removed])
+        #expect(decisions.allSatisfy { $0.widget == nil })
+        #expect(decisions.suffix(2).map(\.cause) == [.push, .after])
+        harness.router.widgets(device, "d", [])
+        let answer = harness.router.router.decisions(ofDevice: "d", app: "game")
+        #expect(answer == nil)
+    }
+
+    @Test("counts a decision for every match, whatever becomes of it")
+    func everyMatch() {
+        let harness = SchedulingHarness([
+            .character {
+                $0.budget = .fixed(4, spacing: 20_000)
+                $0.debounce = DebouncePolicy(wait: 1_000, longest: 5_000)
+                $0.shows = ["hp"]
+            }
+        ])
+        _ = harness.device("d", [.character("w", "kit")])
+        var matches: UInt64 = 0
+        for round in 0..<300 {
+            let flags: UInt8 = round % 17 == 0 ? PushFlags.urgent : 0
+            let before = harness.router.router.counters.decisions.total
+            harness.push(
+                #"{"character":"kit","hp":\#(round / 3 % 5)}"#,
+                flags: flags,
+                voidAt: round % 7 == 0 ? harness.time + Int64(round % 3) * 500 : nil
+            )
+            _ = harness.settle()
+            #expect(harness.router.router.counters.decisions.total > before, "push \(round)")
+            _ = harness.run(until: harness.time + Int64(round * 37 % 2_000))
+            matches += 1
+        }
+        #expect(matches == 300)
+    }
+}
+
+extension DecisionCounts {
+    /// All decisions.
+    var total: UInt64 { DecisionReason.allCases.reduce(0) { $0 + self[$1] } }
+}

@@ -1,0 +1,182 @@
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import Testing
+
+/// A RELOAD, and how long after the test's begin it was sent, in ms.
+struct TimedReload: Equatable, CustomStringConvertible {
+    var at: Int64
+    var reload: SentReload
+
+    var cause: String { reload.cause }
+    var widgets: [String] { reload.widgets }
+    var description: String { "\(at): \(reload)" }
+}
+
+/// A decision, with times in ms after the test's begin.
+struct TimedDecision: Equatable, CustomStringConvertible {
+    var widget: String?
+    var reason: DecisionReason
+    var cause: ReloadCause
+    var at: Int64
+    var until: Int64?
+
+    var description: String {
+        "\(widget ?? "–") \(reason) \(cause) at \(at)" + (until.map { " until \($0)" } ?? "")
+    }
+}
+
+/// One app of the kinds given, a publisher `p` and, if wanted, a device `d`; times count from its
+/// begin.
+final class SchedulingHarness {
+    let router: RouterHarness
+    let start: Instant
+    let publisher: UInt32
+    /// Is told of each RELOAD at the moment it is sent.
+    var onReload: ((SentReload) -> Void)?
+    private var seq: UInt64 = 0
+
+    init(
+        _ kinds: [KindDeclaration],
+        origins: [OriginDeclaration] = [],
+        start: Instant? = nil,
+        _ change: (inout RouterLimits) -> Void = { _ in }
+    ) {
+        router = RouterHarness(catalog: .of(kinds, origins), change)
+        if let start { router.now = start }
+        self.start = router.now
+        publisher = router.connect(.publisher, "p")
+    }
+
+    /// A device with these widgets, on a session of its own.
+    func device(_ name: String, _ widgets: [TestWidget]) -> UInt32 {
+        let slot = router.connect(.device, name)
+        router.widgets(slot, name, widgets)
+        _ = router.step()
+        return slot
+    }
+
+    /// Time since the begin, in ms.
+    var time: Int64 { router.now.monotonic - start.monotonic }
+    /// The wall clock's time `milliseconds` after the begin.
+    func date(_ milliseconds: Int64) -> Int64 { start.wall + milliseconds }
+    func after(_ milliseconds: Int64) -> String { #"{"after":\#(date(milliseconds))}"# }
+
+    func push(_ payload: String, flags: UInt8 = 0, voidAt: Int64? = nil) {
+        seq += 1
+        router.push(publisher, seq, payload, flags: flags, voidAt: voidAt.map { UInt64(date($0)) })
+    }
+
+    func state(_ slot: UInt32, _ device: String, _ members: String) {
+        router.device(slot, .state, #"{"device":"\#(device)",\#(members)}"#)
+    }
+
+    /// Lets the router work until it has nothing to do now.
+    func settle() -> [TimedReload] {
+        var sent: [TimedReload] = []
+        repeat {
+            for reload in router.reloads() {
+                onReload?(reload)
+                sent.append(TimedReload(at: time, reload: reload))
+            }
+        } while router.router.needsStep
+        return sent
+    }
+
+    /// Lets time pass until so long after the begin, and wakes the router as often as it asks for.
+    func run(until end: Int64) -> [TimedReload] {
+        var sent = settle()
+        while time < end {
+            let wakeUp = router.router.nextWakeUp(after: router.now) ?? .max
+            let next = min(max(wakeUp - start.monotonic, time + 1), end)
+            router.advance(next - time)
+            sent += settle()
+        }
+        return sent
+    }
+
+    func decisions(_ device: String = "d") -> [TimedDecision] {
+        let answers = router.router.decisions(ofDevice: device, app: "game") ?? []
+        return answers.map { answer in
+            TimedDecision(
+                widget: answer.widget,
+                reason: answer.decision.reason,
+                cause: answer.decision.cause,
+                at: answer.decision.at - start.wall,
+                until: answer.decision.until.map { $0 - start.wall }
+            )
+        }
+    }
+
+    func reasons(_ device: String = "d") -> [DecisionReason] { decisions(device).map(\.reason) }
+
+    /// Reads `reloadAt` of the SCHEDULED frames that the step sends, by widget, from the begin on.
+    func scheduled() -> [ScheduledAnswer] {
+        router.step().compactMap { frame in
+            if case .scheduled(_, _, let text) = frame { ScheduledAnswer(text, start) } else { nil }
+        }
+    }
+}
+
+/// A SCHEDULED frame as its device reads it.
+struct ScheduledAnswer: Equatable {
+    var device: String
+    var widget: String
+    var reloadAt: Int64
+    var slotDelay: Int64
+    var isWarned: Bool
+
+    init(_ text: String, _ start: Instant) {
+        func member(_ name: String) -> Substring {
+            guard let range = text.firstRange(of: "\"\(name)\":") else { return "" }
+            return text[range.upperBound...].prefix { $0 != "," && $0 != "}" }
+        }
+        device = member("device").filter { $0 != "\"" }
+        widget = member("widget").filter { $0 != "\"" }
+        reloadAt = (Int64(member("reloadAt")) ?? .min) - start.wall
+        slotDelay = Int64(member("slotDelay")) ?? .min
+        isWarned = text.contains(#""warning":"entries-close""#)
+    }
+}
+
+extension AppCatalog {
+    static func of(_ kinds: [KindDeclaration], _ origins: [OriginDeclaration] = []) -> AppCatalog {
+        AppCatalog(apps: [AppDeclaration(app: "game", origins: origins, kinds: kinds)])
+    }
+}
+
+extension KindDeclaration {
+    /// A kind whose widgets wait for the pushes about their character.
+    static func character(
+        _ kind: String = "detail",
+        _ change: (inout KindPolicy) -> Void = { _ in }
+    ) -> KindDeclaration {
+        var policy = KindPolicy()
+        change(&policy)
+        return KindDeclaration(kind: kind, rule: .parameter("character"), policy: policy)
+    }
+}
+
+extension BudgetPolicy {
+    /// So many reloads a day whatever the user does, `spacing` ms apart.
+    static func fixed(
+        _ perDay: Int,
+        spacing: Int64 = 0,
+        urgentPercent: Int = 0
+    ) -> BudgetPolicy {
+        var policy = BudgetPolicy()
+        (policy.seldom, policy.daily, policy.often) = (perDay, perDay, perDay)
+        policy.learningDays = 0
+        policy.learningPercent = 100
+        policy.spacing = spacing
+        policy.urgentPercent = urgentPercent
+        return policy
+    }
+}
+
+/// Time in the units that tests speak of, in ms.
+let second: Int64 = 1_000
+let minute: Int64 = 60_000
+let hour: Int64 = 3_600_000
+let day: Int64 = 86_400_000

@@ -1,0 +1,60 @@
+import ReloadModel
+
+/// What a random test knows of a widget, from what it has sent and seen itself.
+struct ModelWidget {
+    var kind: Int
+    var character: String
+    /// Whether something other than a date has asked for a reload since the last one.
+    var hasCause = false
+    /// When the device's own timer was to reload it; from then on nobody knows until a TIMELINE.
+    var ownDate: Int64?
+    /// Whether it did so for good: a reload must come, however late.
+    var isOwed = false
+    /// Whether the next reload may be one that is not counted or kept apart.
+    var mayBeFree = false
+    /// The date of its timeline, in ms of wall time.
+    var date: Int64?
+    /// Whether the device's own timer keeps the date.
+    var ownsTimer = false
+    var shown: Int?
+    var lastReload: UInt64 = 0
+    var isUnanswered = false
+    var lastSent: Int64?
+    /// When it was reloaded and paid for that for sure, in ms of the monotonic clock.
+    var paid: [Int64] = []
+
+    init(kind: Int, character: String) {
+        self.kind = kind
+        self.character = character
+    }
+}
+
+struct ModelDevice {
+    var name: String
+    var slot: UInt32?
+    var isFull = false
+    var isForeground = false
+    var hasMedia = false
+    var widgets: [String: ModelWidget] = [:]
+
+    var isExempt: Bool { isForeground || hasMedia }
+    var names: [String] { widgets.keys.sorted() }
+}
+
+/// What the policies that a kind ever had allow at most.
+struct ModelBounds {
+    var spacing: Int64 = .max
+    /// Nil if it was unlimited once.
+    var allowance: Int? = 0
+
+    mutating func add(_ policy: KindPolicy) {
+        let budget = policy.budget
+        spacing = min(spacing, budget.spacing)
+        guard budget.isLimited, let allowance else {
+            allowance = nil
+            return
+        }
+        let most = budget.often * max(100, budget.learningPercent) / 100
+        self.allowance = max(allowance, most)
+    }
+}

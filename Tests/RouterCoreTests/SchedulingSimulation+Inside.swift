@@ -1,0 +1,102 @@
+import ByteStorage
+import ReloadModel
+import ReloadScheduling
+
+#if DEBUG
+@testable import RouterCore
+
+/// What must hold inside the router at every step.
+extension SchedulingSimulation {
+    func verify() {
+        guard problem == nil else { return }
+        if let text = slotProblem() ?? widgetProblem() ?? wishProblem() { fail(text) }
+    }
+
+    /// Every cause to reload has ended for a reason, or waits.
+    private func wishProblem() -> String? {
+        let counters = harness.router.router.counters
+        let waiting = harness.router.router.pendingReloadCount
+        if counters.wishes == counters.endings.total + UInt64(waiting) { return nil }
+        return
+            "of \(counters.wishes) causes \(counters.endings.total) have ended and \(waiting) wait"
+    }
+
+    /// After a long rest nothing waits any more, not even for a date.
+    func verifyRest() {
+        forEachWidget { router, widget in
+            let stage = router.delivery.widgets[widget].stage
+            if stage != .idle { return "widget \(widget) is \(stage) after a long rest" }
+            let isDated = router.delivery.schedules[widget].timelineAt != .max
+            return isDated ? "widget \(widget) waits for its date after a long rest" : nil
+        }.map { fail($0) }
+    }
+
+    /// The ledgers' figures sum up, and every slot that is held is some widget's.
+    private func slotProblem() -> String? {
+        var pending = 0
+        for origin in 0..<UInt32(harness.router.router.origins.count) {
+            let figures = harness.router.router.origins[origin].ledger.statistics
+            if figures.taken != figures.givenBack + figures.finished + figures.pending {
+                return "the slots of origin \(origin) do not sum up: \(figures)"
+            }
+            pending += figures.pending
+        }
+        var held = 0
+        _ = forEachWidget { router, widget in
+            if router.delivery.schedules[widget].slot != .none { held += 1 }
+            return nil
+        }
+        return held == pending ? nil : "\(held) widgets hold a slot, the ledgers say \(pending)"
+    }
+
+    /// Every widget whose reload waits will be looked at again.
+    private func widgetProblem() -> String? {
+        var queued: [UInt32: Int] = [:]
+        let text = forEachWidget { router, widget in
+            let record = router.delivery.widgets[widget]
+            let deadline = router.wheel.deadline(of: widget)
+            if router.delivery.schedules[widget].timelineAt != .max && deadline == nil {
+                return "widget \(widget) has a date and no timer"
+            }
+            let device = router.delivery.devices[record.device]
+            switch record.stage {
+            case .idle: return nil
+            case .debounced, .deferred:
+                return deadline == nil
+                    ? "widget \(widget) is \(record.stage) and has no timer" : nil
+            case .queued:
+                queued[router.rules(of: widget).origin, default: 0] += 1
+                return nil
+            case .held:
+                return router.delivery.isAttached(device) ? "widget \(widget) is held" : nil
+            case .ready:
+                let isQueued =
+                    device.has(DeviceRecord.queued) || !router.delivery.isAttached(device)
+                return isQueued ? nil : "widget \(widget) is ready and its device not queued"
+            }
+        }
+        for (origin, count) in queued
+        where harness.router.router.origins[origin].queue.count < count {
+            return "\(count) widgets wait for origin \(origin), whose queue is shorter"
+        }
+        return text
+    }
+
+    private func forEachWidget(_ body: (borrowing Router, WidgetID) -> String?) -> String? {
+        let end = harness.router.router.delivery.devices.end
+        for device in 0..<end {
+            var widget = harness.router.router.delivery.devices[device].firstWidget
+            while widget != WidgetRecord.none {
+                if let text = body(harness.router.router, widget) { return text }
+                widget = harness.router.router.delivery.widgets[widget].nextOfDevice
+            }
+        }
+        return nil
+    }
+}
+#else
+extension SchedulingSimulation {
+    func verify() {}
+    func verifyRest() {}
+}
+#endif

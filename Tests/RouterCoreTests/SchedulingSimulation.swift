@@ -1,0 +1,404 @@
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import TestSupport
+
+/// Random devices, pushes, timelines, states, app files and clocks; what the router sends is judged
+/// by what must hold whatever the policies are.
+final class SchedulingSimulation {
+    private static let kindCount = 4
+    private static let characters = ["kit", "otter"]
+    private static let widgetNames = ["u", "v", "w", "x"]
+
+    let harness: SchedulingHarness
+    private(set) var random: SeededGenerator
+    private(set) var devices: [ModelDevice]
+    private(set) var problem: String?
+    private(set) var acts = 0
+    private(set) var history: [String] = []
+    /// The latest date that there has been: the wall clock jumps back, too.
+    private var latestWall = Int64.min
+    private var bounds = [ModelBounds](repeating: ModelBounds(), count: kindCount)
+    private var kinds: [KindDeclaration] = []
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        let (kinds, origins) = Self.declarations(&random)
+        harness = SchedulingHarness(kinds, origins: origins)
+        devices = (0..<6).map { ModelDevice(name: "d\($0)") }
+        adopt(kinds)
+        harness.onReload = { [unowned self] in judge($0) }
+    }
+
+    private func adopt(_ kinds: [KindDeclaration]) {
+        self.kinds = kinds
+        for (kind, declaration) in kinds.enumerated() { bounds[kind].add(declaration.policy) }
+    }
+
+    private static func declarations(
+        _ random: inout SeededGenerator
+    ) -> ([KindDeclaration], [OriginDeclaration]) {
+        let origins = [
+            OriginDeclaration(origin: "a", perSecond: 1 + random.below(3), undelayed: 0),
+            OriginDeclaration(origin: "b", perSecond: 50, undelayed: random.below(20)),
+        ]
+        let kinds = (0..<kindCount).map { kind in
+            KindDeclaration(
+                kind: "k\(kind)",
+                rule: .parameter("character"),
+                policy: policy(&random)
+            )
+        }
+        return (kinds, origins)
+    }
+
+    private static func policy(_ random: inout SeededGenerator) -> KindPolicy {
+        var policy = KindPolicy()
+        policy.budget = random.pick([
+            .widget, .complication, .unlimited, .fixed(0), .fixed(3),
+            .fixed(10, spacing: 60_000, urgentPercent: 20),
+        ])
+        policy.debounce = random.pick([
+            nil, DebouncePolicy(wait: 1_000, longest: 10_000),
+            DebouncePolicy(wait: 60_000, longest: 7_200_000),
+        ])
+        policy.spread.mode = random.pick(SpreadPolicy.Mode.allCases)
+        policy.spread.window = random.pick([1_000, 5_000, 600_000])
+        policy.origin = random.pick([nil, "a", "b"])
+        policy.usesLocation = random.below(2) == 0
+        policy.shows = random.pick([[], ["hp"]])
+        policy.carries = random.pick([[], ["hp"]])
+        policy.atEndFloor = 60_000
+        return policy
+    }
+
+    // MARK: - Acts
+
+    func act() {
+        acts += 1
+        switch random.below(100) {
+        case 0..<30: push()
+        case 30..<45: timeline()
+        case 45..<55: state()
+        case 55..<62: request()
+        case 62..<70: toggleSession()
+        case 70..<76: register()
+        case 76..<78: install()
+        case 78..<80: jump()
+        case 80..<84: toggleOutput()
+        default: pass(random.pick([1, 500, 3_000, 40_000, 400_000, 4_000_000, 40_000_000]))
+        }
+        _ = harness.settle()
+        verify()
+    }
+
+    func fail(_ text: String) {
+        if problem == nil { problem = text }
+    }
+
+    private func pass(_ longest: Int) {
+        _ = harness.run(until: harness.time + 1 + Int64(random.below(longest)))
+    }
+
+    private func push() {
+        let character = random.pick(Self.characters)
+        let value = random.below(3) == 0 ? nil : random.below(3)
+        let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
+        let wait: Int64? = random.below(4) == 0 ? Int64(random.below(600_000)) - 1_000 : nil
+        let member = value.map { #","hp":\#($0)"# } ?? ""
+        let voidAt = wait.map { harness.router.now.wall + $0 - harness.start.wall }
+        for index in devices.indices {
+            for name in devices[index].names {
+                guard let widget = devices[index].widgets[name], widget.character == character,
+                    wait.map({ $0 > 0 }) ?? true
+                else { continue }
+                devices[index].widgets[name]!.hasCause = true
+                let shows = !kinds[widget.kind].policy.shows.isEmpty
+                let isChange = !shows || (value != nil && value != widget.shown)
+                if isChange && wait == nil { devices[index].widgets[name]!.isOwed = true }
+                if value != nil { devices[index].widgets[name]!.shown = value }
+            }
+        }
+        harness.push(#"{"character":"\#(character)"\#(member)}"#, flags: flags, voidAt: voidAt)
+    }
+
+    /// A device that has a session, and widgets.
+    private func present() -> Int? {
+        let there = devices.indices.filter {
+            devices[$0].slot != nil && !devices[$0].widgets.isEmpty && !devices[$0].isFull
+        }
+        return there.isEmpty ? nil : random.pick(there)
+    }
+
+    private func timeline() {
+        guard let index = present(), let slot = devices[index].slot else { return }
+        let name = random.pick(devices[index].names)
+        let widget = devices[index].widgets[name]!
+        let answers = widget.isUnanswered && random.below(4) > 0
+        let offset = Int64(random.below(3_000_000)) - 10_000
+        let date = harness.router.now.wall + offset
+        let policy = random.pick([#""never""#, #""atEnd""#, #"{"after":\#(date)}"#])
+        let ownTimer = random.below(4) == 0
+        harness.router.timeline(
+            slot,
+            devices[index].name,
+            name,
+            reload: answers ? widget.lastReload : nil,
+            entries: [date],
+            policy: policy,
+            because: answers
+                ? nil
+                : random.pick([nil, "intent", "locale", "accessibility", "date", "request"]),
+            ownTimer: ownTimer
+        )
+        if answers { devices[index].widgets[name]!.isUnanswered = false }
+        // A reload for the former date may wait for the budget.
+        if let former = widget.date, former <= harness.router.now.wall {
+            devices[index].widgets[name]!.hasCause = true
+        }
+        let isNever = policy == #""never""# || ownTimer
+        devices[index].widgets[name]!.date = isNever ? nil : date
+        let keepsTime = ownTimer && policy != #""never""#
+        devices[index].widgets[name]!.ownDate = keepsTime ? date : nil
+    }
+
+    private func state() {
+        guard let index = present(), let slot = devices[index].slot else { return }
+        var members: [String] = []
+        if random.below(2) == 0 {
+            let shown = devices[index].names.filter { _ in random.below(2) == 0 }
+            for name in shown {
+                // If the date has passed, it is not known whether the device's own timer has
+                // reloaded it.
+                if devices[index].widgets[name]!.ownsTimer {
+                    devices[index].widgets[name]!.hasCause = true
+                }
+            }
+            members.append(#""visible":[\#(shown.map { "\"\($0)\"" }.joined(separator: ","))]"#)
+            latestWall = max(latestWall, harness.router.now.wall)
+            for name in shown {
+                // Behind, if its own timer has run out; it reloads if it was not in sight before.
+                guard let date = devices[index].widgets[name]!.ownDate else { continue }
+                if date <= latestWall { devices[index].widgets[name]!.hasCause = true }
+            }
+        }
+        if random.below(3) == 0 {
+            devices[index].isForeground = random.below(3) == 0
+            members.append(#""foreground":\#(devices[index].isForeground)"#)
+        }
+        if random.below(4) == 0 {
+            devices[index].hasMedia = random.below(3) == 0
+            members.append(#""media":\#(devices[index].hasMedia ? #""audio""# : "null")"#)
+        }
+        if devices[index].isExempt { letGo(index) }
+        if random.below(4) == 0 {
+            members.append(#""location":"significant-change""#)
+            for name in devices[index].names {
+                let kind = devices[index].widgets[name]!.kind
+                if !kinds[kind].policy.usesLocation { continue }
+                devices[index].widgets[name]!.hasCause = true
+                devices[index].widgets[name]!.isOwed = true
+                devices[index].widgets[name]!.mayBeFree = true
+            }
+        }
+        if members.isEmpty { return }
+        harness.state(slot, devices[index].name, members.joined(separator: ","))
+    }
+
+    /// What waits on a device is free now, and may be sent later.
+    private func letGo(_ index: Int) {
+        for name in devices[index].names { devices[index].widgets[name]!.mayBeFree = true }
+    }
+
+    private func request() {
+        guard let index = present(), let slot = devices[index].slot else { return }
+        let kind = random.below(2) == 0 ? nil : random.below(Self.kindCount)
+        let isDownload = random.below(3) == 0
+        for name in devices[index].names {
+            if kind != nil && devices[index].widgets[name]!.kind != kind { continue }
+            devices[index].widgets[name]!.hasCause = true
+            devices[index].widgets[name]!.isOwed = true
+            if isDownload { devices[index].widgets[name]!.mayBeFree = true }
+        }
+        harness.router.request(
+            slot,
+            devices[index].name,
+            kind: kind.map { "k\($0)" },
+            because: isDownload ? "download" : nil
+        )
+    }
+
+    // MARK: - Sessions and widgets
+
+    private func toggleSession() {
+        let index = random.below(devices.count)
+        if devices[index].slot == nil { connect(index) } else { disconnect(index) }
+    }
+
+    private func connect(_ index: Int) {
+        // The RELOADs of the session's begin come with the next step.
+        for name in devices[index].names where devices[index].widgets[name]!.isUnanswered {
+            devices[index].widgets[name]!.hasCause = true
+            devices[index].widgets[name]!.mayBeFree = true
+        }
+        devices[index].slot = harness.router.connect(.device, devices[index].name)
+    }
+
+    private func disconnect(_ index: Int) {
+        harness.router.close(devices[index].slot!)
+        devices[index].slot = nil
+        devices[index].isFull = false
+    }
+
+    private func toggleOutput() {
+        guard
+            let index = devices.indices.filter({ devices[$0].slot != nil }).randomElement(
+                using: &random
+            )
+        else { return }
+        devices[index].isFull.toggle()
+        if devices[index].isFull {
+            harness.router.router.filled(devices[index].slot!)
+        } else {
+            harness.router.router.drained(devices[index].slot!)
+        }
+    }
+
+    private func register() {
+        let index = random.below(devices.count)
+        guard let slot = devices[index].slot, !devices[index].isFull else { return }
+        var widgets: [String: ModelWidget] = [:]
+        if devices[index].widgets.isEmpty {
+            // A device that is stored anew is in the foreground only when it says so.
+            devices[index].isForeground = false
+            devices[index].hasMedia = false
+        }
+        for name in Self.widgetNames where random.below(3) > 0 {
+            var widget = ModelWidget(
+                kind: random.below(Self.kindCount),
+                character: random.pick(Self.characters)
+            )
+            if var old = devices[index].widgets[name] {
+                // A reload for a date that has passed may wait for the budget.
+                if old.date.map({ $0 <= harness.router.now.wall }) == true { old.hasCause = true }
+                if random.below(3) > 0 {
+                    widget = old
+                } else if old.kind != widget.kind || old.character != widget.character {
+                    widget.hasCause = old.hasCause
+                    widget.ownsTimer = old.ownsTimer
+                    widget.isOwed = old.isOwed
+                    widget.mayBeFree = old.mayBeFree || old.kind != widget.kind
+                    widget.isUnanswered = old.isUnanswered
+                    widget.lastReload = old.lastReload
+                    if old.kind == widget.kind { widget.paid = old.paid }
+                } else {
+                    widget = old
+                }
+            }
+            widgets[name] = widget
+        }
+        devices[index].widgets = widgets
+        let list = widgets.keys.sorted().map { name in
+            TestWidget(
+                name,
+                "k\(widgets[name]!.kind)",
+                #"{"character":"\#(widgets[name]!.character)"}"#
+            )
+        }
+        harness.router.widgets(slot, devices[index].name, list)
+    }
+
+    private func install() {
+        let (kinds, origins) = Self.declarations(&random)
+        // Other fields are none that the widgets are known to have shown.
+        for index in devices.indices {
+            for name in devices[index].names {
+                let kind = devices[index].widgets[name]!.kind
+                if kinds[kind].policy.shows != self.kinds[kind].policy.shows {
+                    devices[index].widgets[name]!.shown = nil
+                }
+            }
+        }
+        adopt(kinds)
+        harness.router.router.install(.of(kinds, origins))
+    }
+
+    private func jump() {
+        latestWall = max(latestWall, harness.router.now.wall)
+        harness.router.now.wall += Int64(random.below(8_000_000)) - 4_000_000
+    }
+
+    // MARK: - Judging
+
+    private func judge(_ reload: SentReload) {
+        history.append("\(harness.time) \(reload)")
+        guard let index = devices.firstIndex(where: { $0.name == reload.device }),
+            devices[index].slot == reload.slot, !devices[index].isFull
+        else { return fail("\(reload) is for a session that is not there, or full") }
+        let now = harness.router.now
+        var keepsApart: Set<Int> = []
+        var isKept: Set<Int> = []
+        for name in reload.widgets {
+            guard let widget = devices[index].widgets[name] else {
+                fail("\(reload) names \(name)")
+                continue
+            }
+            if !widget.hasCause && (widget.date.map { $0 > now.wall } ?? true) {
+                let why =
+                    harness.router.router.decisions(ofDevice: reload.device, app: "game") ?? []
+                fail(
+                    "\(reload) at \(harness.time): \(name) has no cause, or is before its date "
+                        + "\(widget.date ?? 0); \(why.suffix(8))"
+                )
+            }
+            let isFree = devices[index].isExempt || widget.mayBeFree
+            keepsApart.insert(widget.kind)
+            let distance = widget.lastSent.map { now.monotonic - $0 } ?? .max
+            if isFree || distance >= bounds[widget.kind].spacing { isKept.insert(widget.kind) }
+            if !isFree { pay(index, name, now.monotonic) }
+            if !widget.hasCause { devices[index].widgets[name]!.date = nil }
+            devices[index].widgets[name]!.hasCause = false
+            devices[index].widgets[name]!.isOwed = false
+            devices[index].widgets[name]!.mayBeFree = devices[index].isExempt
+            devices[index].widgets[name]!.lastSent = now.monotonic
+            devices[index].widgets[name]!.lastReload = reload.seq
+            devices[index].widgets[name]!.isUnanswered = true
+        }
+        for kind in keepsApart.subtracting(isKept) {
+            fail("\(reload) at \(harness.time): no widget of k\(kind) has kept its spacing")
+        }
+    }
+
+    private func pay(_ index: Int, _ name: String, _ now: Int64) {
+        var widget = devices[index].widgets[name]!
+        widget.paid.removeAll { $0 <= now - day }
+        widget.paid.append(now)
+        devices[index].widgets[name] = widget
+        guard let allowance = bounds[widget.kind].allowance, widget.paid.count > allowance else {
+            return
+        }
+        fail("\(devices[index].name) \(name) has reloaded \(widget.paid.count) times in a day")
+    }
+
+    /// Lets everything come to rest: all devices there, in the foreground, and able to take output.
+    func rest() {
+        for index in devices.indices {
+            if devices[index].slot == nil { connect(index) }
+            if devices[index].isFull { harness.router.router.drained(devices[index].slot!) }
+            devices[index].isFull = false
+            if devices[index].widgets.isEmpty { continue }
+            devices[index].isForeground = true
+            letGo(index)
+            harness.state(devices[index].slot!, devices[index].name, #""foreground":true"#)
+        }
+        _ = harness.run(until: harness.time + 30 * hour)
+        verify()
+        verifyRest()
+        for device in devices {
+            for name in device.names where device.widgets[name]!.isOwed {
+                fail("\(device.name) \(name) is owed a reload at the end")
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import Testing
+
+@Suite("Of what a kind shows and carries, the router")
+struct ShownFieldsTests {
+    private func harness(
+        shows: [String] = ["hp"],
+        carries: [String] = [],
+        origin: Int? = nil,
+        _ change: (inout KindPolicy) -> Void = { _ in }
+    ) -> (SchedulingHarness, UInt32) {
+        let harness = SchedulingHarness(
+            [
+                .character {
+                    $0.budget = .unlimited
+                    $0.shows = shows
+                    $0.carries = carries
+                    if origin != nil { $0.origin = "api" }
+                    change(&$0)
+                }
+            ],
+            origins: origin.map { [OriginDeclaration(origin: "api", perSecond: $0)] } ?? []
+        )
+        return (harness, harness.device("d", [.character("w", "kit")]))
+    }
+
+    private func payload(_ members: String) -> String { #"{"character":"kit",\#(members)}"# }
+
+    @Test("lets a push that changes nothing shown cost nothing")
+    func unchanged() {
+        let (harness, _) = harness { $0.budget = .fixed(3) }
+        for (members, isChange) in [
+            (#""hp":30"#, true), (#""hp":30,"gold":7"#, false), (#""hp":3e1"#, false),
+            (#""gold":8"#, false), (#""hp":31"#, true), (#""hp":31"#, false), (#""hp":null"#, true),
+            (#""hp":null"#, false),
+        ] {
+            harness.push(payload(members))
+            #expect(harness.settle().count == (isChange ? 1 : 0), "\(members)")
+            #expect(harness.reasons().last == (isChange ? .sent : .unchanged))
+        }
+        #expect(harness.router.router.counters.decisions[.unchanged] == 5)
+    }
+
+    @Test("takes a push for a change once the reload of the one before it was dropped")
+    func expired() {
+        let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
+        harness.push(payload(#""hp":20"#))
+        #expect(harness.settle().count == 1)
+        harness.push(payload(#""hp":30"#), voidAt: minute)
+        #expect(harness.run(until: 10 * minute) == [])
+        harness.push(payload(#""hp":30"#))
+        #expect(harness.settle().count == 1)
+    }
+
+    @Test("keeps a reload that waits for a void push, if a lasting one has said the same since")
+    func confirmed() {
+        let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
+        harness.push(payload(#""hp":20"#))
+        #expect(harness.settle().count == 1)
+        harness.push(payload(#""hp":30"#), voidAt: minute)
+        harness.push(payload(#""hp":30"#))
+        #expect(harness.reasons().last == .unchanged)
+        #expect(harness.run(until: 10 * minute).count == 1)
+    }
+
+    @Test("does so too for a reload that waits for a full connection")
+    func confirmedWhenReady() {
+        let (harness, device) = harness()
+        harness.router.router.filled(device)
+        harness.push(payload(#""hp":30"#), voidAt: minute)
+        harness.push(payload(#""hp":30"#))
+        #expect(harness.run(until: 10 * minute) == [])
+        harness.router.router.drained(device)
+        #expect(harness.settle().count == 1)
+    }
+
+    @Test("brings the latest values of what the kind carries, also those of unchanged pushes")
+    func values() {
+        let (harness, _) = harness(carries: ["hp", "level"])
+        harness.push(payload(#""hp":30"#))
+        #expect(harness.settle().map(\.reload.values) == [[:]])
+        harness.push(payload(#""level":5"#))
+        #expect(harness.settle() == [])
+        harness.push(payload(#""hp":31,"gold":1"#))
+        #expect(harness.settle().map(\.reload.values) == [["w": #"{"hp":31,"level":5}"#]])
+    }
+
+    @Test("lets a RELOAD that brings all its values go without a turn at the origin")
+    func noTurn() {
+        let (harness, _) = harness(shows: [], carries: ["hp"], origin: 1)
+        let others = (0..<5).map { harness.device("o\($0)", [.character("w", "kit")]) }
+        #expect(others.count == 5)
+        harness.push(payload(#""gold":1"#))
+        let slow = harness.run(until: minute)
+        #expect(slow.count == 6 && slow.last!.at >= 4_000)
+        let before = harness.time
+        for hp in 0..<3 {
+            harness.push(payload(#""hp":\#(hp)"#))
+            let sent = harness.settle()
+            #expect(sent.count == 6 && sent.allSatisfy { $0.at == before })
+            #expect(sent.allSatisfy { $0.reload.values == ["w": #"{"hp":\#(hp)}"#] })
+        }
+    }
+
+    @Test("lets a RELOAD take its turn whose values are too long to come along")
+    func longValues() {
+        let (harness, _) = harness(shows: [], carries: ["hp"], origin: 1)
+        _ = harness.device("e", [.character("w", "kit")])
+        let long = String(repeating: "x", count: 600)
+        harness.push(payload(#""hp":"\#(long)""#))
+        let sent = harness.run(until: minute)
+        #expect(sent.count == 2 && sent.last!.at >= 1_000)
+        #expect(sent.allSatisfy { $0.reload.values == [:] })
+    }
+
+    @Test("keeps every RELOAD below 64 KiB, with 256 widgets of 512 bytes and long names")
+    func portions() {
+        let harness = SchedulingHarness([
+            .character {
+                $0.budget = .unlimited
+                $0.carries = ["text"]
+            }
+        ])
+        let widgets = (0..<256).map { number in
+            TestWidget.character("\(1_000 + number)" + String(repeating: "w", count: 124), "kit")
+        }
+        _ = harness.device("d", widgets)
+        let text = String(repeating: "t", count: 512 - #"{"text":""}"#.count)
+        harness.push(payload(#""text":"\#(text)""#))
+        let sent = harness.settle()
+        #expect(sent.allSatisfy { $0.reload.byteCount < 65_536 })
+        #expect(sent.flatMap(\.widgets).count == 256)
+        #expect(Set(sent.flatMap(\.widgets)) == Set(widgets.map(\.id)))
+        let values = sent.flatMap { Array($0.reload.values) }
+        #expect(values.count == 256 && values.allSatisfy { $0.value.utf8.count == 512 })
+    }
+}
