@@ -108,6 +108,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "RouterSimulation",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
+                "RouterCore",
+            ],
+            swiftSettings: strict
+        ),
 
         // For users and operators.
         .target(
@@ -119,7 +127,7 @@ let package = Package(
             name: "reload-router",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "ReloadScheduling", "RouterCore", "LibuvLoop",
+                "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "RouterServer", "ReloadRouterClient", "CReferenceServer", argumentParser, logging,
                 configuration,
             ],
@@ -173,6 +181,14 @@ let package = Package(
             name: "PayloadFieldsTests",
             dependencies: [
                 "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "RouterSimulationTests",
+            dependencies: [
+                "RouterSimulation", "RouterCore", "ReloadScheduling", "FrameCodec", "ByteStorage",
+                "ReloadModel", "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
         ),

@@ -12,7 +12,7 @@ struct ReloadRouter: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
+            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Simulate.self,
             Bench.self,
             Version.self,
         ]

@@ -1,0 +1,186 @@
+internal import ReloadModel
+
+/// What reloads cost, and what must sum up.
+extension Checker {
+    private static var halfHour: Int64 { 1_800_000 }
+    static var halfHours: Int { 48 }
+
+    /// Charges the instances that a RELOAD names, and judges them.
+    ///
+    /// Free, as WidgetKit has it: the app in front, a media session, a significant change of
+    /// location. A repeated RELOAD was charged when it was sent first. Siblings that are not named
+    /// reload as well, if their own budgets allow: what they pay is between them and WidgetKit, so
+    /// the count here is never too high.
+    ///
+    /// - Returns: how many instances were charged.
+    mutating func charge(
+        _ reload: borrowing SimulatedReload,
+        _ causes: OpenCauses,
+        _ range: Range<UInt32>,
+        _ now: Int64
+    ) throws(Violation) -> Int {
+        if free[Int(reload.device)] != 0 || reload.cause == .location { return 0 }
+        if !causes.isDisjoint(with: [.location, .repeated]) { return 0 }
+        if reload.cause != .download { try judgeSpacing(reload, range, now) }
+        var count = 0
+        for number in reload.named {
+            let widget = range.lowerBound + number
+            let policy = policies[Int(widgets[Int(widget)].kind)].budget
+            if !policy.isLimited { continue }
+            charge(widget, now)
+            try judgeBudget(widget, policy.largestAllowance)
+            count += 1
+        }
+        return count
+    }
+
+    /// Of each kind one instance must be far enough from its last reload; what waits for its
+    /// siblings comes along.
+    private func judgeSpacing(
+        _ reload: borrowing SimulatedReload,
+        _ range: Range<UInt32>,
+        _ now: Int64
+    ) throws(Violation) {
+        var spaced: UInt8 = 0
+        for number in reload.named {
+            let record = widgets[Int(range.lowerBound + number)]
+            let spacing = policies[Int(record.kind)].budget.spacing
+            let isFar = now - Int64(record.chargedAt) >= spacing
+            if record.chargedAt == CheckedWidget.none || isFar { spaced |= 1 << record.kind }
+        }
+        for number in reload.named where checks.contains(.spacing) {
+            let widget = range.lowerBound + number
+            let record = widgets[Int(widget)]
+            if spaced & 1 << record.kind == 0 {
+                let spacing = policies[Int(record.kind)].budget.spacing
+                throw violation(
+                    "spacing",
+                    widget,
+                    "is charged \(now - Int64(record.chargedAt)) ms after it was charged before; "
+                        + "its kind says \(spacing) ms"
+                )
+            }
+        }
+    }
+
+    private func judgeBudget(_ widget: UInt32, _ allowance: Int) throws(Violation) {
+        let record = widgets[Int(widget)]
+        if checks.contains(.budget) && Int(record.used) > allowance {
+            throw violation(
+                "budget",
+                widget,
+                "is charged \(record.used) times in 24 h; its kind allows \(allowance)"
+            )
+        }
+    }
+
+    /// The half hours that a ring of 48 holds lie within 24 h: the count is never too high, and in
+    /// the first day it is exact.
+    private mutating func charge(_ widget: UInt32, _ now: Int64) {
+        let index = Int(widget)
+        if widgets[index].charges < .max { widgets[index].charges += 1 }
+        widgets[index].chargedAt = UInt32(clamping: now)
+        if halves.isEmpty { return }
+        let half = UInt16(now / Self.halfHour)
+        let base = index * Self.halfHours
+        var passed = widgets[index].half
+        let oldest = Int(half) - Self.halfHours
+        if Int(passed) < oldest { passed = UInt16(oldest) }
+        while passed < half {
+            passed += 1
+            let place = base + Int(passed) % Self.halfHours
+            widgets[index].used -= UInt16(halves[place])
+            halves[place] = 0
+        }
+        widgets[index].half = half
+        let place = base + Int(half) % Self.halfHours
+        if halves[place] < .max {
+            halves[place] += 1
+            widgets[index].used += 1
+        }
+    }
+
+    /// A widget that is added again has a budget of its own.
+    mutating func forgetCharges(_ widget: UInt32) {
+        if halves.isEmpty { return }
+        let base = Int(widget) * Self.halfHours
+        for place in base..<base + Self.halfHours { halves[place] = 0 }
+    }
+
+    // MARK: - Sums
+
+    /// The router's ACK to a publisher says how many widgets its pushes concerned.
+    func acknowledged(matched: UInt32, expected: UInt32) throws(Violation) {
+        if checks.contains(.matches) && matched != expected {
+            throw Violation(
+                "matches",
+                "pushes concern \(expected) widgets, and the router found \(matched)"
+            )
+        }
+    }
+
+    /// SCHEDULED tells when the widget will be reloaded.
+    func scheduled(_ widget: UInt32, at date: Int64) throws(Violation) {
+        let due = widgets[Int(widget)].due
+        if checks.contains(.dates) && due != CheckedWidget.none && date < Int64(due) {
+            throw violation("dates", widget, "is given a time \(Int64(due) - date) ms too early")
+        }
+    }
+
+    /// What the router took has ended or is pending, and not more of it than there are widgets.
+    func balanced(_ counts: DecisionSums) throws(Violation) {
+        if checks.contains(.bounded) && counts.pending > UInt64(widgetCount) {
+            throw Violation("bounded", "\(counts.pending) causes of \(widgetCount) widgets wait")
+        }
+        let sum = counts.endedTotal + counts.pending
+        if checks.contains(.reasons) && counts.accepted != sum {
+            throw Violation(
+                "reasons",
+                "\(counts.accepted) causes were taken; \(counts.endedTotal) have ended and "
+                    + "\(counts.pending) wait"
+            )
+        }
+    }
+
+    func balanced(_ slots: SlotSums) throws(Violation) {
+        let sum = slots.givenBack + slots.finished + slots.pending
+        if checks.contains(.slots) && slots.taken != sum {
+            throw Violation(
+                "slots",
+                "\(slots.taken) slots were taken; \(slots.givenBack) were given back, "
+                    + "\(slots.finished) are finished and \(slots.pending) wait"
+            )
+        }
+    }
+
+    /// At the end nobody who could be told is still owed a reload without the router knowing why.
+    ///
+    /// - Parameters:
+    ///   - owed: widgets that a push or a request asks a reload of, on devices that are connected.
+    ///   - counts: of the router.
+    /// - Throws: `reasons`.
+    func settled(owed: Int, _ counts: DecisionSums) throws(Violation) {
+        let excused = counts.pending + counts[.unchanged] + counts[.superseded] + counts[.done]
+        if checks.contains(.reasons) && UInt64(owed) > excused {
+            throw Violation(
+                "reasons",
+                "\(owed) widgets are owed a reload, and the router gives a reason for \(excused)"
+            )
+        }
+    }
+
+    /// Whether a push or a request asks for a reload of the widget.
+    func isOwed(_ widget: UInt32, at now: Int64) -> Bool {
+        widgets[Int(widget)].has(CheckedWidget.exists)
+            && !causes(widget, at: now).isDisjoint(with: [.push, .request])
+    }
+}
+
+extension BudgetPolicy {
+    /// The most reloads that a widget can have in 24 h, whoever looks at it.
+    var largestAllowance: Int {
+        let most = max(seldom, daily, often)
+        if learningDays == 0 || learningPercent <= 100 { return most }
+        return min(BudgetPolicy.limit, most * learningPercent / 100)
+    }
+}

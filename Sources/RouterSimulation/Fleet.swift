@@ -1,0 +1,156 @@
+/// A device: its own chance, its session, and what it has told the router.
+struct SimulatedDevice: BitwiseCopyable {
+    /// What is wrong with its app, as it is with some.
+    enum Fault: UInt8, BitwiseCopyable {
+        case none
+        /// It asks for a reload in answer to every reload.
+        case loop
+        /// Its timelines end now and ask for a reload at their end.
+        case endsNow
+        /// Its entries are seconds apart.
+        case dense
+    }
+
+    /// How often its owner looks at the home screen.
+    enum Eyes: UInt8, BitwiseCopyable {
+        case often, daily, seldom, never
+
+        /// Views a day, in hundredths.
+        var perDay: Int64 {
+            switch self {
+            case .often: 1_500
+            case .daily: 300
+            case .seldom: 50
+            case .never: 0
+            }
+        }
+    }
+
+    static var online: UInt8 { 1 }
+    /// Flag: the app is in front; and whether the router was told so.
+    static var front: UInt8 { 2 }
+    static var frontTold: UInt8 { 4 }
+    /// Flag: the router thinks that widgets are in sight.
+    static var sightTold: UInt8 { 8 }
+    /// Flag: the router was told of music.
+    static var mediaTold: UInt8 { 16 }
+    /// Flag: what is stored of the widgets is not what the device shows.
+    static var dirty: UInt8 { 32 }
+    /// Flag: a looping app has not asked for the next reload yet.
+    static var asks: UInt8 { 64 }
+
+    var random: SimulationRandom
+    var firstWidget: UInt32
+    /// The last frame's number on this connection.
+    var seq: UInt32 = 0
+    /// The last RELOAD of this connection that is not acknowledged, as the router's number of it.
+    var unacknowledged: UInt32 = 0
+    /// Counts its connections.
+    var connection: UInt16 = 0
+    var widgetCount: UInt8
+    var flags: UInt8 = dirty
+    var fault: Fault
+    var eyes: Eyes
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    mutating func set(_ flag: UInt8, _ isSet: Bool) {
+        flags = isSet ? flags | flag : flags & ~flag
+    }
+}
+
+/// A widget as its device has it.
+struct SimulatedWidget: BitwiseCopyable {
+    /// Flag: it lies on the home screen; else its owner has removed it for now.
+    static var placed: UInt8 { 1 }
+    /// Flag: WidgetKit is having a timeline built.
+    static var building: UInt8 { 2 }
+    /// Flag: RELOAD brought the values that the timeline needs.
+    static var hasValues: UInt8 { 4 }
+    /// Flag: it was configured anew, and has no timeline for that yet.
+    static var new: UInt8 { 8 }
+
+    var device: UInt32
+    var topic: UInt32
+    /// The RELOAD that the timeline which is being built answers; 0 for none.
+    var reload: UInt32 = 0
+    /// Timelines so far.
+    var builds: UInt16 = 0
+    /// How often it was looked at since the record began.
+    var views: UInt16 = 0
+    var kind: World.Kind
+    var flags: UInt8 = placed | new
+    /// The page of the home screen; nobody turns to the last.
+    var page: UInt8
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    mutating func set(_ flag: UInt8, _ isSet: Bool) {
+        flags = isSet ? flags | flag : flags & ~flag
+    }
+}
+
+/// All devices and their widgets; a device's widgets lie side by side.
+struct Fleet: ~Copyable {
+    static var widgetsPerDevice: Int { 4 }
+
+    var devices: ContiguousArray<SimulatedDevice> = []
+    var widgets: ContiguousArray<SimulatedWidget> = []
+
+    init(_ options: SimulationOptions, _ world: World) {
+        devices.reserveCapacity(options.devices)
+        widgets.reserveCapacity(options.devices * 9 / 4)
+        for number in 0..<options.devices {
+            add(SimulationRandom(seed: options.seed, stream: UInt64(number)), world)
+        }
+    }
+
+    private mutating func add(_ stream: SimulationRandom, _ world: World) {
+        var random = stream
+        let count = 1 + random.choice([30, 35, 25, 10])
+        let eyes: [SimulatedDevice.Eyes] = [.often, .daily, .seldom, .never]
+        let first = widgets.count
+        for number in 0..<count {
+            let kind = World.Kind(rawValue: UInt8(random.choice(World.Kind.weights)))!
+            widgets.append(
+                SimulatedWidget(
+                    device: UInt32(devices.count),
+                    topic: world.widgetTopic(kind.family, &random),
+                    kind: kind,
+                    page: number == 0 ? 0 : UInt8(random.choice([45, 30, 15, 10]))
+                )
+            )
+        }
+        let sight = eyes[random.choice([35, 40, 15, 10])]
+        let fault = Self.fault(&random)
+        devices.append(
+            SimulatedDevice(
+                random: random,
+                firstWidget: UInt32(first),
+                widgetCount: UInt8(count),
+                fault: fault,
+                eyes: sight
+            )
+        )
+    }
+
+    /// One device in ten thousand loops, one in a thousand each has one of the other faults.
+    private static func fault(_ random: inout SimulationRandom) -> SimulatedDevice.Fault {
+        switch random.below(10_000) {
+        case 0: .loop
+        case 1...10: .endsNow
+        case 11...20: .dense
+        default: .none
+        }
+    }
+
+    func widgetNumbers(_ device: UInt32) -> Range<UInt32> {
+        let record = devices[Int(device)]
+        return record.firstWidget..<record.firstWidget + UInt32(record.widgetCount)
+    }
+
+    var byteCount: Int {
+        devices.capacity * MemoryLayout<SimulatedDevice>.stride
+            + widgets.capacity * MemoryLayout<SimulatedWidget>.stride
+    }
+}

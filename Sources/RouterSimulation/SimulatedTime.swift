@@ -1,0 +1,58 @@
+/// Milliseconds in the simulated world.
+///
+/// Two scales: the queue counts from the run's start, dates on the wire from 1970. The simulated
+/// week begins on Monday, 1 June 2026, and everybody lives in the same time zone: dates that
+/// coincide do so for all.
+package enum SimulatedTime {
+    package static var second: Int64 { 1_000 }
+    package static var minute: Int64 { 60_000 }
+    package static var hour: Int64 { 3_600_000 }
+    package static var day: Int64 { 86_400_000 }
+
+    /// Monday, 1 June 2026, 0:00.
+    package static var monday: Int64 { 1_780_272_000_000 }
+    /// The time in which the devices connect, before the record begins.
+    package static var warmUp: Int64 { hour }
+
+    /// Milliseconds since the midnight before.
+    static func ofDay(_ wall: Int64) -> Int64 { remainder(wall - monday, day) }
+
+    /// 0 for Monday.
+    static func weekday(_ wall: Int64) -> Int64 { remainder((wall - monday) / day, 7) }
+
+    /// The next multiple of `period` since Monday's midnight, after `wall`.
+    static func next(_ period: Int64, after wall: Int64) -> Int64 {
+        wall - remainder(wall - monday, period) + period
+    }
+
+    /// The next time of day `time`, after `wall`.
+    static func nextOfDay(_ time: Int64, after wall: Int64) -> Int64 {
+        let today = wall - ofDay(wall) + time
+        return today > wall ? today : today + day
+    }
+
+    /// Such as `Mon 09:00:00.250`.
+    package static func text(_ wall: Int64) -> String {
+        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let time = ofDay(wall)
+        // The warm-up of a run that begins on Monday lies on the Sunday before.
+        let index = remainder((wall - time - monday) / day, 7)
+        return names[Int(index)] + " " + clock(time) + "." + padded(time % 1_000, 3)
+    }
+
+    /// Such as `09:00:00`.
+    static func clock(_ time: Int64) -> String {
+        padded(time / hour, 2) + ":" + padded(time / minute % 60, 2) + ":"
+            + padded(time / 1_000 % 60, 2)
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private static func remainder(_ value: Int64, _ divisor: Int64) -> Int64 {
+        let rest = value % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

@@ -1,0 +1,257 @@
+internal import FrameCodec
+internal import RouterCore
+
+/// The publishers: their sessions, and what they have been told of their pushes.
+struct SimulatedPublishers {
+    static var count: Int { 4 }
+
+    /// A push that no ACK has covered.
+    struct Sent: BitwiseCopyable {
+        var seq: UInt64
+        var matched: UInt32
+    }
+
+    var random: SimulationRandom
+    var seqs = [UInt64](repeating: 0, count: count)
+    var unacknowledged = [[Sent]](repeating: [], count: count)
+    /// What each character's widgets show.
+    var health: ContiguousArray<UInt8>
+
+    init(_ options: SimulationOptions, _ world: World) {
+        random = SimulationRandom(seed: options.seed, stream: .max)
+        let characters = world.topics(.character).count
+        health = ContiguousArray(repeating: 100, count: characters)
+    }
+}
+
+/// What is pushed at a time of day to very many.
+struct Broadcast {
+    var time: Int64
+    var family: World.Family
+    /// Of so many topics one, from the first on, and at most so many.
+    var step: Int
+    var most: Int
+    var isUrgent = false
+    /// How long the push is worth anything, in ms.
+    var validity: Int64?
+
+    /// The end of the match coincides with the date that its widgets ask for.
+    static let programme: [Broadcast] = [
+        Broadcast(time: clock(8, 0), family: .region, step: 1, most: .max),
+        Broadcast(time: clock(10, 40), family: .stock, step: 1, most: 20),
+        Broadcast(time: clock(12, 0), family: .region, step: 1, most: .max, isUrgent: true),
+        Broadcast(time: clock(16, 45), family: .region, step: 1, most: .max, validity: 120_000),
+        Broadcast(time: clock(19, 47), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: clock(20, 31), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: clock(20, 58), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: World.matchEnds, family: .team, step: 1, most: .max, isUrgent: true),
+        Broadcast(
+            time: clock(22, 10),
+            family: .place,
+            step: 3,
+            most: .max,
+            isUrgent: true,
+            validity: 600_000
+        ),
+    ]
+
+    /// When the game's first hero is in a fight: a minute's storm of pushes.
+    static let storms = [
+        clock(7, 30), clock(12, 15), clock(15, 5), clock(18, 20), clock(20, 5), clock(22, 30),
+    ]
+    static var stormLength: UInt32 { 60 }
+    /// How long after each other the champion's pushes come, day and night.
+    static let duelInterval: Int64 = 100_000
+    static let outage = clock(14, 0)
+
+    private static func clock(_ hour: Int64, _ minute: Int64) -> Int64 {
+        hour * SimulatedTime.hour + minute * SimulatedTime.minute
+    }
+}
+
+extension Simulation {
+    // MARK: - When
+
+    /// Opens the publishers' sessions and puts the programme of every day into the queue.
+    mutating func beginPublishing() throws(Violation) {
+        for number in 0..<SimulatedPublishers.count {
+            let slot = UInt32(options.devices + number)
+            router.opened(slot, now: instant)
+            frames.clear()
+            frames.appendHello(producer: UInt32(number))
+            try send(slot)
+        }
+        let firstDay = wall - SimulatedTime.ofDay(wall)
+        for day in 0...Int64(options.hours / 24 + 2) {
+            let midnight = firstDay + day * SimulatedTime.day - start
+            for (index, item) in Broadcast.programme.enumerated() {
+                scheduleAt(midnight + item.time, .programme, extra: UInt32(index))
+            }
+            for time in Broadcast.storms {
+                scheduleAt(midnight + time, .storm, extra: Broadcast.stormLength)
+            }
+            scheduleAt(midnight + Broadcast.outage, .outage)
+        }
+        schedule(.duel, 0, after: Broadcast.duelInterval)
+        schedulePublish()
+        scheduleWide()
+    }
+
+    private mutating func scheduleAt(
+        _ time: Int64,
+        _ what: SimulationEvent.What,
+        extra: UInt32 = 0
+    ) {
+        if time > now { schedule(what, 0, after: time - now, extra: extra) }
+    }
+
+    /// Seven pushes a day for ten devices, and 2,000 at least.
+    private mutating func schedulePublish() {
+        scheduleNext(.publish, perDay: max(Int64(options.devices) * 70, 200_000))
+    }
+
+    /// Forty a day, however many devices there are: each concerns the more of them.
+    private mutating func scheduleWide() {
+        scheduleNext(.wide, perDay: 4_000)
+    }
+
+    private mutating func scheduleNext(_ what: SimulationEvent.What, perDay: Int64) {
+        let wall = wall
+        let next = DayCurve.next(after: wall, perDay: perDay, &publishers.random)
+        schedule(what, 0, after: next - wall)
+    }
+
+    // MARK: - What
+
+    /// One push of the stream: about a single character.
+    mutating func publish() throws(Violation) {
+        schedulePublish()
+        let topic = world.topic(.character, &publishers.random)
+        let isChanged = publishers.random.perCent(70)
+        try push(topic, isChanged: isChanged)
+    }
+
+    /// A push about what many look at: a stock, a team, a region or a place.
+    mutating func wide() throws(Violation) {
+        scheduleWide()
+        let families: [World.Family] = [.stock, .team, .region, .place]
+        let family = families[Int(publishers.random.below(4))]
+        try push(world.topic(family, &publishers.random), family)
+    }
+
+    private mutating func push(
+        _ topic: UInt32,
+        _ family: World.Family = .character,
+        isChanged: Bool = true
+    ) throws(Violation) {
+        let isUrgent = publishers.random.perCent(3)
+        let validity: Int64? = publishers.random.perCent(5) ? 60_000 : nil
+        try beginPush(validity)
+        frames.append("{")
+        frames.append(family, topic)
+        let count = checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
+        if family == .character {
+            appendHealth(topic, isChanged: isChanged)
+        } else {
+            frames.append(",\"value\":")
+            frames.append(publishers.random.below(1_000))
+        }
+        frames.append("}")
+        try endPush(publisher: 0, matched: count, isUrgent, validity)
+    }
+
+    private mutating func appendHealth(_ topic: UInt32, isChanged: Bool) {
+        let index = Int(topic - world.topics(.character).lowerBound)
+        if isChanged {
+            publishers.health[index] = UInt8(publishers.random.below(100))
+        }
+        frames.append(",\"hp\":")
+        frames.append(Int64(publishers.health[index]))
+        frames.append(",\"level\":12,\"event\":\"hit\"")
+    }
+
+    /// One push of a storm for the character that many widgets show.
+    mutating func storm(left: UInt32) throws(Violation) {
+        if left > 1 { schedule(.storm, 0, after: 1_000, extra: left - 1) }
+        try pushHealth(world.hero)
+    }
+
+    /// One push for the character that is never left alone: more than any budget allows.
+    mutating func duel() throws(Violation) {
+        schedule(.duel, 0, after: Broadcast.duelInterval)
+        try pushHealth(world.champion)
+    }
+
+    private mutating func pushHealth(_ topic: UInt32) throws(Violation) {
+        try beginPush(nil)
+        frames.append("{")
+        frames.append(.character, topic)
+        let count = checker.pushed(topic, voidAt: nil, at: now)
+        appendHealth(topic, isChanged: true)
+        frames.append("}")
+        try endPush(publisher: 1, matched: count, false, nil)
+    }
+
+    /// A push that concerns very many.
+    mutating func broadcast(_ index: Int) throws(Violation) {
+        let item = Broadcast.programme[index]
+        let topics = world.topics(item.family)
+        try beginPush(item.validity)
+        frames.append("{\"")
+        frames.append(item.family.parameter)
+        frames.append("\":[")
+        var count: UInt32 = 0
+        var named = 0
+        for topic in stride(from: topics.lowerBound, to: topics.upperBound, by: item.step)
+        where named < item.most {
+            frames.append(named == 0 ? "\"" : ",\"")
+            frames.append(topic: topic)
+            frames.append("\"")
+            named += 1
+            count += checker.pushed(topic, voidAt: item.validity.map { now + $0 }, at: now)
+        }
+        frames.append("],\"value\":")
+        frames.append(Int64(record.sums.pushes))
+        frames.append("}")
+        try endPush(publisher: 2 + index % 2, matched: count, item.isUrgent, item.validity)
+    }
+
+    private mutating func beginPush(_ validity: Int64?) throws(Violation) {
+        try settle()
+        checker.beginPush()
+        frames.clear()
+        frames.begin()
+        if let validity { frames.append(date: wall + validity) }
+    }
+
+    private mutating func endPush(
+        publisher: Int,
+        matched: UInt32,
+        _ isUrgent: Bool,
+        _ validity: Int64?
+    ) throws(Violation) {
+        publishers.seqs[publisher] += 1
+        let seq = publishers.seqs[publisher]
+        let flags = (isUrgent ? PushFlags.urgent : 0) | (validity == nil ? 0 : PushFlags.expires)
+        frames.end(.push, flags: flags, seq: seq)
+        publishers.unacknowledged[publisher].append(.init(seq: seq, matched: matched))
+        record.sums.pushes += 1
+        record.sums.matches += UInt64(matched)
+        try send(UInt32(options.devices + publisher))
+    }
+
+    /// A publisher is told how many widgets its pushes up to `seq` concerned.
+    mutating func acknowledged(
+        _ slot: UInt32,
+        _ seq: UInt64,
+        _ matched: UInt32
+    ) throws(Violation) {
+        let publisher = Int(slot) - options.devices
+        var expected: UInt32 = 0
+        publishers.unacknowledged[publisher].removeAll { sent in
+            if sent.seq <= seq { expected += sent.matched }
+            return sent.seq <= seq
+        }
+        try checker.acknowledged(matched: matched, expected: expected)
+    }
+}

@@ -1,0 +1,206 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+
+/// What devices do when they are told to reload: as WidgetKit, all widgets of the kinds, each after
+/// the time that its provider takes.
+extension Simulation {
+    /// The device has read `reload`.
+    mutating func reloaded() throws(Violation) {
+        let device = reload.device
+        let range = fleet.widgetNumbers(device)
+        let charged = try checker.reloaded(reload, widgets: range, at: now)
+        record.sums.count(reload.cause)
+        record.sums.charged += UInt64(charged)
+        let seq = UInt32(truncatingIfNeeded: reload.seq)
+        fleet.devices[Int(device)].unacknowledged = seq
+        if fleet.devices[Int(device)].fault == .loop {
+            fleet.devices[Int(device)].set(SimulatedDevice.asks, true)
+        }
+        for widget in range {
+            let index = Int(widget)
+            guard reload.has(fleet.widgets[index].kind) else { continue }
+            let hasValues = reload.values & 1 << UInt8(widget - range.lowerBound) != 0
+            fleet.widgets[index].reload = seq
+            fleet.widgets[index].set(SimulatedWidget.hasValues, hasValues)
+            build(widget)
+        }
+    }
+
+    /// WidgetKit asks the provider for a timeline, if it is not doing so already.
+    mutating func build(_ widget: UInt32) {
+        let index = Int(widget)
+        let old = fleet.widgets[index]
+        if !old.has(SimulatedWidget.placed) || old.has(SimulatedWidget.building) { return }
+        fleet.widgets[index].set(SimulatedWidget.building, true)
+        let delay = 100 + SimulationRandom.scaled(hash(widget), 2_900)
+        schedule(.built, widget, after: delay)
+    }
+
+    /// What tells this timeline of the widget from others.
+    private func hash(_ widget: UInt32) -> UInt64 {
+        let builds = UInt64(fleet.widgets[Int(widget)].builds)
+        return SimulationRandom.mixed(
+            SimulationRandom.mixed(options.seed &+ UInt64(widget)) &+ builds
+        )
+    }
+
+    /// The provider has its timeline: it called the origin, if it had to, and the device tells the
+    /// router.
+    mutating func built(_ widget: UInt32) throws(Violation) {
+        let index = Int(widget)
+        let old = fleet.widgets[index]
+        let device = fleet.devices[Int(old.device)]
+        if device.has(SimulatedDevice.dirty) && device.has(SimulatedDevice.online) {
+            // The router must know the widget first.
+            return schedule(.built, widget, after: 200)
+        }
+        fleet.widgets[index].set(SimulatedWidget.building, false)
+        guard device.has(SimulatedDevice.online), old.has(SimulatedWidget.placed) else { return }
+        fleet.widgets[index].set(SimulatedWidget.new, false)
+        fleet.widgets[index].builds &+= 1
+        fleet.widgets[index].reload = 0
+        callOrigin(old)
+        try settle()
+        frames.clear()
+        var count: UInt64 = 1
+        if device.unacknowledged != 0 {
+            frames.begin()
+            frames.end(.ack, seq: UInt64(device.unacknowledged))
+            fleet.devices[Int(old.device)].unacknowledged = 0
+            count += 1
+        }
+        writeTimeline(
+            widget,
+            old,
+            SimulatedTimeline.make(old.kind, wall, device.fault, hash(widget))
+        )
+        if device.has(SimulatedDevice.asks) {
+            fleet.devices[Int(old.device)].set(SimulatedDevice.asks, false)
+            writeRequest(old.device, kind: nil)
+            count += 1
+        }
+        try send(old.device, frames: count)
+    }
+
+    private mutating func callOrigin(_ widget: SimulatedWidget) {
+        record.sums.timelines += 1
+        if widget.has(SimulatedWidget.hasValues) {
+            record.sums.carried += 1
+        } else if widget.kind.callsOrigin {
+            record.sums.requests += 1
+            let second = (now - SimulatedTime.warmUp) / 1_000
+            if now >= SimulatedTime.warmUp { record.requests[Int(second)] += 1 }
+        }
+    }
+
+    private mutating func writeTimeline(
+        _ number: UInt32,
+        _ widget: SimulatedWidget,
+        _ timeline: SimulatedTimeline
+    ) {
+        frames.begin()
+        frames.append("{\"device\":\"")
+        frames.append(device: widget.device)
+        frames.append("\",\"widget\":\"w")
+        frames.append(Int64(number - fleet.devices[Int(widget.device)].firstWidget))
+        if widget.reload != 0 {
+            frames.append("\",\"reload\":")
+            frames.append(Int64(widget.reload))
+            frames.append(",\"entries\":[")
+        } else {
+            frames.append("\",\"entries\":[")
+        }
+        for entry in 0..<timeline.entries {
+            if entry > 0 { frames.append(",") }
+            frames.append(wall + entry * timeline.step)
+        }
+        switch timeline.policy {
+        case .never: frames.append("],\"policy\":\"never\"}")
+        case .atEnd: frames.append("],\"policy\":\"atEnd\"}")
+        case .after(let date):
+            frames.append("],\"policy\":{\"after\":")
+            frames.append(date)
+            frames.append("}}")
+        }
+        frames.end(.timeline, seq: nextSeq(widget.device))
+        checker.showed(
+            number,
+            due: timeline.date(wall).map { $0 - start },
+            isEnd: timeline.policy == .atEnd,
+            reload: widget.reload,
+            at: now
+        )
+    }
+
+    // MARK: - SCHEDULED
+
+    /// The device has read when the router will reload one of its widgets.
+    mutating func scheduled(_ device: UInt32, _ body: [UInt8]) throws(Violation) {
+        var widget: UInt32?
+        var date: Int64?
+        var delay: Int64?
+        body.withByteView { bytes in
+            var reader = JSONReader(bytes)
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "widget" {
+                    widget = trailingNumber(reader.readString().raw)
+                } else if name == "reloadAt" {
+                    date = reader.readInteger()
+                } else if name == "slotDelay" {
+                    delay = reader.readInteger()
+                } else {
+                    reader.skipValue()
+                }
+            }
+        }
+        guard let widget, let date, let delay,
+            widget < fleet.devices[Int(device)].widgetCount
+        else {
+            throw Violation("protocol", "is sent a SCHEDULED that names nothing", device: device)
+        }
+        let number = fleet.devices[Int(device)].firstWidget + widget
+        try checker.scheduled(number, at: date - start)
+        record.sums.scheduled += 1
+        record.sums.delays += UInt64(max(0, delay))
+        record.sums.longestDelay = max(record.sums.longestDelay, delay)
+    }
+
+    // MARK: - The record
+
+    /// How often widgets were charged in the record, by how often they were looked at in it.
+    func budgetUse() -> [BudgetUse] {
+        let policy = World.policy(.character, mode).budget
+        let complication = World.policy(.health, mode).budget
+        let often = policy.oftenViews
+        var uses = [
+            BudgetUse("not looked at", least: policy.seldom, allowance: policy.seldom),
+            BudgetUse(
+                "looked at 1 to \(often - 1) times a day",
+                least: policy.daily,
+                allowance: policy.often
+            ),
+            BudgetUse(
+                "looked at \(often) times a day or more",
+                least: policy.often,
+                allowance: policy.often
+            ),
+            BudgetUse(
+                "kind health, a complication",
+                least: complication.daily,
+                allowance: complication.often
+            ),
+        ]
+        for index in fleet.widgets.indices {
+            let widget = fleet.widgets[index]
+            if !widget.has(SimulatedWidget.placed) { continue }
+            let charges = Int(checker.widgets[index].charges) * 24 / options.hours
+            let views = Int(widget.views) * 24 / options.hours
+            let place = views == 0 ? 0 : views < often ? 1 : 2
+            uses[widget.kind == .health ? 3 : place].add(charges: charges)
+        }
+        return uses
+    }
+}

@@ -1,0 +1,312 @@
+internal import ByteStorage
+internal import FrameCodec
+package import ReloadModel
+internal import RouterCore
+
+/// A day of many devices and one router, in accelerated time.
+///
+///     queue ──► devices, publishers ──frames──► Router.received
+///       ▲                                            │ step, once a turn of 10 ms
+///       └──── what they do next ◄── RELOAD … ◄── RouterAction
+///
+/// The router is the one that ships, and what it is given and what it answers are bytes as on the
+/// wire. Time, network, devices and publishers are made here, from the seed. A frame arrives in the
+/// turn in which it is sent; what a network takes is part of the seconds that a device takes to
+/// answer. Nobody is pinged: every second of that would cost more than the day itself.
+package struct Simulation: ~Copyable {
+    let options: SimulationOptions
+    let mode: SpreadPolicy.Mode
+    let world: World
+    /// Milliseconds since 1970 at the run's start, and where the run ends.
+    let start: Int64
+    let end: Int64
+
+    var router: Router
+    var queue: EventQueue
+    var fleet: Fleet
+    var checker: Checker
+    var frames = FrameWriter()
+    var publishers: SimulatedPublishers
+    var record: DayRecord
+    var reload = SimulatedReload()
+    /// RELOADs as they leave the router.
+    var output: ContiguousArray<UInt8> = []
+    /// Milliseconds since the run's start.
+    package internal(set) var now: Int64 = 0
+    /// Whose frames `trace` is given, as text with the time.
+    package var tracedDevice: UInt32?
+    package var trace: (String) -> Void = { _ in }
+    /// When sums were checked last, in seconds of the run.
+    private var checkedAt: Int64 = -1
+    private var isRecording = false
+
+    package init(_ options: SimulationOptions, mode: SpreadPolicy.Mode) {
+        precondition(options.problem == nil, "the options are checked")
+        self.options = options
+        self.mode = mode
+        world = World(devices: options.devices)
+        let begin = SimulatedTime.monday + Int64(options.firstHour) * SimulatedTime.hour
+        start = begin - SimulatedTime.warmUp
+        end = SimulatedTime.warmUp + Int64(options.hours) * SimulatedTime.hour
+        var limits = RouterLimits()
+        limits.connections = options.devices + SimulatedPublishers.count
+        router = Router(catalog: world.catalog(mode), limits: limits, seed: options.seed)
+        queue = EventQueue(horizon: end)
+        fleet = Fleet(options, world)
+        checker = Checker(
+            policies: World.Kind.allCases.map { World.policy($0, mode) },
+            topics: world.topicCount,
+            devices: options.devices,
+            widgets: fleet.widgets.count,
+            checks: options.checks
+        )
+        publishers = SimulatedPublishers(options, world)
+        record = DayRecord(
+            mode: mode,
+            requests: ContiguousArray(repeating: 0, count: options.hours * 3_600),
+            start: begin
+        )
+    }
+
+    /// Milliseconds since 1970.
+    var wall: Int64 { start + now }
+
+    var instant: Instant { Instant(monotonic: 1_000 + now, wall: wall) }
+
+    // MARK: - Running
+
+    /// Runs to the end.
+    ///
+    /// - Parameter progress: called about every ten simulated minutes, with the share that is done
+    ///   in per cent.
+    /// - Returns: what the run left.
+    /// - Throws: the first broken rule.
+    package mutating func run(
+        progress: (Int) -> Void = { _ in }
+    ) throws(SimulationFailure) -> DayRecord {
+        do throws(Violation) {
+            try begin()
+            var told: Int64 = 0
+            while try turn() {
+                if now >= told {
+                    progress(Int(now * 100 / end))
+                    told = now + 10 * SimulatedTime.minute
+                }
+            }
+            try finish()
+        } catch {
+            throw failure(error)
+        }
+        return record
+    }
+
+    /// The next turn in which anything happens.
+    ///
+    /// - Returns: whether the run goes on.
+    private mutating func turn() throws(Violation) -> Bool {
+        let wake = wakeUp
+        let next = queue.nextTurn(before: min(wake, end)) ?? wake
+        if next >= end { return false }
+        now = next
+        queue.advance(to: next)
+        if !isRecording && now >= SimulatedTime.warmUp { beginRecord() }
+        record.sums.turns += 1
+        while let event = queue.popFirst() {
+            record.sums.events += 1
+            try handle(event)
+        }
+        try step()
+        if now / 1_000 != checkedAt {
+            checkedAt = now / 1_000
+            // Every widget is looked at every ten minutes only: that takes longer than the rest.
+            try checker.balanced(router.decisionSums(isCounted: checkedAt % 600 == 0))
+            try checker.balanced(router.slotSums)
+        }
+        return true
+    }
+
+    /// The turn in which the router has something to do by itself.
+    private var wakeUp: Int64 {
+        guard let next = router.nextStep(after: instant) else { return .max }
+        let turn = EventQueue.turn
+        let at = max(next - instant.monotonic + now, now + turn)
+        return (at + turn - 1) / turn * turn
+    }
+
+    private mutating func beginRecord() {
+        isRecording = true
+        checker.beginRecord()
+        for index in fleet.widgets.indices { fleet.widgets[index].views = 0 }
+    }
+
+    private mutating func finish() throws(Violation) {
+        if !isRecording { beginRecord() }
+        try step()
+        try checker.balanced(router.decisionSums(isCounted: true))
+        try checker.balanced(router.slotSums)
+        checker.endPushes()
+        var owed = 0
+        for widget in fleet.widgets.indices {
+            let device = fleet.devices[Int(fleet.widgets[widget].device)]
+            if device.has(SimulatedDevice.online) && checker.isOwed(UInt32(widget), at: now) {
+                owed += 1
+            }
+        }
+        try checker.settled(owed: owed, router.decisionSums(isCounted: true))
+        record.budgets = budgetUse()
+    }
+
+    private func failure(_ violation: Violation) -> SimulationFailure {
+        var place = ""
+        if let device = violation.device { place = "device d-\(device) " }
+        if let widget = violation.widget {
+            let record = fleet.widgets[Int(widget)]
+            let number = widget - fleet.devices[Int(record.device)].firstWidget
+            place = "device d-\(record.device), widget w\(number) (\(record.kind.name)) "
+        }
+        return SimulationFailure(
+            violation: violation,
+            options: options,
+            mode: mode.rawValue,
+            wall: wall,
+            place: place
+        )
+    }
+
+    // MARK: - Queue
+
+    /// Puts something into the queue; it happens in the next turn at the earliest.
+    mutating func schedule(
+        _ what: SimulationEvent.What,
+        _ target: UInt32,
+        after delay: Int64,
+        extra: UInt32 = 0
+    ) {
+        let turn = EventQueue.turn
+        let at = (now + max(delay, turn) + turn - 1) / turn * turn
+        if at >= end { return }
+        queue.insert(SimulationEvent(at: UInt32(at), target: target, extra: extra, what: what))
+    }
+
+    private mutating func handle(_ event: SimulationEvent) throws(Violation) {
+        switch event.what {
+        case .connect: try connect(event.target)
+        case .disconnect: disconnect(event.target, connection: event.extra)
+        case .announce: try announce(event.target)
+        case .view: try view(event.target)
+        case .viewEnd: try endView(event.target)
+        case .open: try open(event.target)
+        case .leave: try leave(event.target)
+        case .mediaEnd: try endMedia(event.target)
+        case .change: try change(event.target)
+        case .built: try built(event.target)
+        case .publish: try publish()
+        case .wide: try wide()
+        case .duel: try duel()
+        case .storm: try storm(left: event.extra)
+        case .programme: try broadcast(Int(event.extra))
+        case .outage: outage()
+        }
+    }
+
+    private mutating func begin() throws(Violation) {
+        try beginPublishing()
+        for device in 0..<UInt32(options.devices) { beginLife(device) }
+    }
+
+    // MARK: - The router
+
+    /// Hands the router the frames that were written.
+    ///
+    /// A router that is busy with a push that concerns very many takes no frame: it finishes first,
+    /// and who has stated facts to the checker has seen to that with `settle`.
+    mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
+        record.sums.framesSent += count
+        let bytes = frames.bytes
+        if slot == tracedDevice { tell("<-", bytes) }
+        let taken = router.received(slot, bytes, now: instant)
+        precondition(taken == bytes.count, "a router that is not busy takes whole frames")
+    }
+
+    /// Lets the router finish what keeps it from taking frames.
+    mutating func settle() throws(Violation) {
+        if router.isBusy { try step() }
+    }
+
+    mutating func step() throws(Violation) {
+        repeat {
+            router.step(now: instant)
+            if router.isBusy { checker.isPortioned() }
+            try perform()
+        } while router.needsStep
+    }
+
+    private mutating func perform() throws(Violation) {
+        for index in router.actions.indices { try perform(router.actions[index]) }
+        record.sums.framesReceived += UInt64(router.actions.count)
+        router.actionsPerformed()
+    }
+
+    private mutating func perform(_ action: RouterAction) throws(Violation) {
+        switch action {
+        case .reload(let order):
+            try perform(order)
+        case .acknowledge(let slot, let seq, let matched):
+            if let matched { try acknowledged(slot, seq, matched) }
+        case .pong, .ping:
+            break
+        case .write(let slot, let type, _, let body):
+            try read(slot, FrameType(rawValue: type), router.bodies[body])
+        case .fail(let slot, let body):
+            let text = String(decoding: router.bodies[body], as: UTF8.self)
+            throw Violation("protocol", "is sent ERROR \(text)", device: slot)
+        }
+    }
+
+    private mutating func perform(_ order: ReloadOrder) throws(Violation) {
+        let bound = router.frameBound(order)
+        if output.count < bound {
+            output = ContiguousArray(repeating: 0, count: max(bound, 2 * output.count))
+        }
+        var problem: String?
+        let isTraced = order.connection == tracedDevice
+        var traced: [UInt8] = []
+        unsafe output.withUnsafeMutableBytes { memory in
+            let base = memory.baseAddress!
+            let count = unsafe router.write(order, to: base)
+            let frame = unsafe ByteView(base: UnsafeRawPointer(base), count: count)
+            if isTraced { traced = frame.array }
+            problem = reload.read(frame)
+        }
+        if isTraced { traced.withByteView { tell("->", $0) } }
+        if problem == nil && reload.device != order.connection {
+            problem = "is sent what is for d-\(reload.device)"
+        }
+        if let problem { throw Violation("protocol", problem, device: order.connection) }
+        try reloaded()
+    }
+
+    /// Gives `trace` the frames that a device sends (`<-`) or is sent.
+    private func tell(_ direction: String, _ bytes: ByteView) {
+        var start = 0
+        while start < bytes.count {
+            let end = start + 4 + Int(bytes.bigEndian(UInt32.self, at: start))
+            let name = FrameType(rawValue: bytes[start + 4])?.name ?? ""
+            let seq = bytes.bigEndian(UInt64.self, at: start + 8)
+            let body = bytes.slice(start + FrameHeader.byteCount, end).string
+            trace("\(SimulatedTime.text(wall)) \(direction) \(name) \(seq) \(body)")
+            start = end
+        }
+    }
+
+    private mutating func read(
+        _ slot: UInt32,
+        _ type: FrameType?,
+        _ body: [UInt8]
+    ) throws(Violation) {
+        if type == .scheduled { return try scheduled(slot, body) }
+        if type == .welcome { return }
+        let text = String(decoding: body, as: UTF8.self)
+        throw Violation("protocol", "is sent \(type?.name ?? "no frame") \(text)", device: slot)
+    }
+}

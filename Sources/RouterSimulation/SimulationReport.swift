@@ -1,0 +1,131 @@
+internal import ReloadModel
+internal import StrictJSON
+
+/// What the runs of one day in several modes have to say: as text, as JSON, as a picture.
+///
+/// Nothing of the machine that ran them is in it: the same options give the same bytes.
+package struct SimulationReport: Sendable {
+    package let options: SimulationOptions
+    package let records: [DayRecord]
+    let originRate: Int
+
+    /// - Parameters:
+    ///   - options: which day it was.
+    ///   - records: one for each mode that was run.
+    package init(options: SimulationOptions, records: [DayRecord]) {
+        self.options = options
+        self.records = records
+        originRate = World(devices: options.devices).originRate
+    }
+
+    /// Milliseconds since 1970 at which the record begins.
+    var start: Int64 { records.first?.start ?? SimulatedTime.monday }
+
+    var widgets: UInt64 {
+        records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0
+    }
+
+    // MARK: - Text
+
+    /// A table with a column for each mode.
+    package var text: String {
+        var lines = [heading, ""]
+        lines.append(row("", records.map(\.mode.rawValue)))
+        lines.append(row("requests to the origin", records.map { grouped($0.recorded) }))
+        lines.append(row("  in the busiest second", records.map { grouped(UInt64($0.peak)) }))
+        lines.append(
+            row("  which is", records.map { SimulatedTime.text(time($0.busiest)).dropLast(4) })
+        )
+        lines.append(row("  in the busiest minute", records.map { grouped($0.busiestMinute) }))
+        lines.append(
+            row("  in 99 % of seconds, at most", records.map { grouped(UInt64($0.percentile99)) })
+        )
+        lines.append(row("  seconds above the rate", records.map { grouped(aboveRate($0)) }))
+        lines.append(row("pushes", records.map { grouped($0.sums.pushes) }))
+        lines.append(row("  widgets that they concern", records.map { grouped($0.sums.matches) }))
+        lines.append(row("RELOADs", records.map { grouped($0.sums.reloads) }))
+        for (index, cause) in ReloadCause.allCases.enumerated()
+        where records.contains(where: { $0.sums.causes[index] > 0 }) {
+            lines.append(
+                row("  " + cause.rawValue, records.map { grouped($0.sums.causes[index]) })
+            )
+        }
+        lines.append(row("timelines built", records.map { grouped($0.sums.timelines) }))
+        lines.append(row("  with values from RELOAD", records.map { grouped($0.sums.carried) }))
+        lines.append(row("reloads charged", records.map { grouped($0.sums.charged) }))
+        lines.append(row("dates told (SCHEDULED)", records.map { grouped($0.sums.scheduled) }))
+        lines.append(row("  mean delay, s", records.map { Decimal(meanDelay($0), 3).text }))
+        lines.append(
+            row("  longest delay, s", records.map { Decimal($0.sums.longestDelay, 3).text })
+        )
+        lines.append("")
+        lines.append("widgets charged more than their allowance")
+        for (index, use) in (records.first?.budgets ?? []).enumerated() {
+            let allowance =
+                use.least == use.allowance
+                ? "\(use.allowance)" : "\(use.least) to \(use.allowance)"
+            lines.append(
+                row(
+                    "  \(use.name) (\(allowance))",
+                    records.map { grouped($0.budgets[index].above) }
+                )
+            )
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    var heading: String {
+        "\(grouped(UInt64(options.devices))) devices with \(grouped(widgets)) widgets, "
+            + "\(options.hours) h from \(SimulatedTime.text(start).dropLast(7)), "
+            + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
+    }
+
+    /// The time of a second of the record.
+    func time(_ second: Int) -> Int64 { start + Int64(second) * 1_000 }
+
+    /// Seconds with more requests than the origin takes.
+    func aboveRate(_ record: DayRecord) -> UInt64 {
+        record.requests.reduce(0) { $0 + ($1 > UInt32(originRate) ? 1 : 0) }
+    }
+
+    func meanDelay(_ record: DayRecord) -> Int64 {
+        Int64(record.sums.delays / max(1, record.sums.scheduled))
+    }
+
+    private func row(_ name: String, _ values: [some StringProtocol]) -> String {
+        let cells = values.map { value in
+            String(repeating: " ", count: max(1, 18 - value.count)) + value
+        }
+        let label = name + String(repeating: " ", count: max(1, 50 - name.count))
+        return label + cells.joined()
+    }
+}
+
+/// A number with a fixed number of decimals: floating point would say it differently elsewhere.
+struct Decimal {
+    let text: String
+
+    /// - Parameters:
+    ///   - value: in units of the last decimal.
+    ///   - places: how many decimals; those at the end that are zero are left out.
+    init(_ value: Int64, _ places: Int) {
+        let sign = value < 0 ? "-" : ""
+        var digits = String(value.magnitude)
+        digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        var fraction = digits.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        let whole = digits.dropLast(places)
+        text = sign + whole + (fraction.isEmpty ? "" : "." + fraction)
+    }
+}
+
+/// The number with a comma between groups of three digits.
+func grouped(_ number: UInt64) -> String {
+    var digits = Array(String(number))
+    var place = digits.count - 3
+    while place > 0 {
+        digits.insert(",", at: place)
+        place -= 3
+    }
+    return String(digits)
+}

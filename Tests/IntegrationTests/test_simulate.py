@@ -1,0 +1,91 @@
+"""The simulation: that it plays a day, writes what it promises, and does so again to the byte."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from support import *
+
+SMALL = ("--devices", 300, "--hours", 3, "--from", 8)
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def simulate(self, *arguments):
+        result = command("simulate", *SMALL, *arguments, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def files(self, *arguments):
+        self.simulate("--output", self.folder, *arguments)
+        return [(self.folder / name).read_bytes() for name in ("summary.json", "requests.svg")]
+
+    def test_a_day_is_written_as_json_that_adds_up(self):
+        """A run for each mode, of the same pushes."""
+        summary = json.loads(self.files()[0])
+        self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
+        self.assertEqual([run["mode"] for run in summary["runs"]], ["none", "uniform", "ledger"])
+        for run in summary["runs"]:
+            origin, reloads = run["origin"], run["reloads"]
+            self.assertEqual(sum(origin["requestsOfMinutes"]), origin["requests"])
+            self.assertEqual(max(origin["peakOfMinutes"]), origin["peak"])
+            self.assertEqual(len(origin["peakOfMinutes"]), 180)
+            self.assertEqual(sum(reloads["causes"].values()), reloads["sent"])
+            self.assertGreater(reloads["sent"], 0)
+            for use in run["budgets"]:
+                self.assertEqual(sum(use["widgetsByCharges"]), use["widgets"])
+            self.assertEqual(run["pushes"], summary["runs"][0]["pushes"])
+
+    def test_the_picture_is_well_formed(self):
+        """With a title, and labelled axes."""
+        picture = xml.etree.ElementTree.fromstring(self.files()[1])
+        texts = [e.text for e in picture.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertIn("Requests to the origin while widgets reload", texts)
+        self.assertIn("requests/s, log scale", texts)
+        self.assertIn("reloads in 24 h", texts)
+
+    def test_the_same_seed_gives_the_same_bytes(self):
+        """And another seed another day."""
+        first = self.files()
+        self.assertEqual(self.files(), first)
+        self.assertNotEqual(self.files("--seed", 2), first)
+
+    def test_one_mode_can_be_played_alone(self):
+        """And the JSON printed instead of the table."""
+        summary = json.loads(self.simulate("--mode", "uniform", "--json"))
+        self.assertEqual([run["mode"] for run in summary["runs"]], ["uniform"])
+        self.assertIn("requests to the origin", self.simulate("--mode", "uniform"))
+
+    def test_what_cannot_be_is_refused(self):
+        """The message names the limits."""
+        for arguments, text in (
+            (("--devices", 0), "from 1 to 4000000"),
+            (("--mode", "never"), "none, uniform or ledger"),
+        ):
+            result = command("simulate", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(text, result.stderr)
+
+    def test_the_folder_is_made(self):
+        """If its parent is there."""
+        self.simulate("--mode", "none", "--output", self.folder / "new")
+        self.assertTrue((self.folder / "new" / "requests.svg").is_file())
+
+    def test_a_folder_that_cannot_be_is_said_before_the_day_is_played(self):
+        """A day of a million devices takes minutes."""
+        (self.folder / "file").write_text("")
+        for path in ("none/new", "file/new"):
+            arguments = ("--devices", 1_000_000, "--output", self.folder / path)
+            result = command("simulate", *arguments, timeout=10)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("cannot be written", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,360 @@
+import ReloadModel
+import Testing
+
+@testable import RouterSimulation
+
+/// A device with two widgets of the first kind and one of the second, before a checker.
+private struct Scene: ~Copyable {
+    var checker: Checker
+    var now: Int64 = 10_000_000
+    private var seq: UInt64 = 0
+    static var widgets: Range<UInt32> { 0..<3 }
+
+    init(checks: SimulationChecks = .all, _ change: (inout KindPolicy) -> Void = { _ in }) {
+        var policy = KindPolicy()
+        policy.budget.learningDays = 0
+        policy.usesLocation = true
+        change(&policy)
+        checker = Checker(
+            policies: [policy, policy],
+            topics: 4,
+            devices: 1,
+            widgets: 3,
+            checks: checks
+        )
+        for widget in Self.widgets {
+            checker.placed(widget, device: 0, kind: widget == 2 ? 1 : 0, topic: widget, at: now)
+        }
+    }
+
+    mutating func push(_ topic: UInt32, validFor validity: Int64? = nil) -> UInt32 {
+        checker.beginPush()
+        return checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
+    }
+
+    /// - Returns: the rule that the RELOAD breaks, if any.
+    mutating func reload(
+        _ named: [UInt32],
+        _ cause: ReloadCause = .push,
+        kinds: UInt8 = 0b11
+    ) -> String? {
+        var reload = SimulatedReload()
+        seq += 1
+        reload.seq = seq
+        reload.cause = cause
+        reload.kinds = kinds
+        reload.named = ContiguousArray(named)
+        do throws(Violation) {
+            _ = try checker.reloaded(reload, widgets: Self.widgets, at: now)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+
+    mutating func timeline(_ widget: UInt32, due: Int64?, isEnd: Bool = false) {
+        checker.showed(widget, due: due, isEnd: isEnd, reload: UInt32(seq), at: now)
+    }
+}
+
+private func rule(_ body: () throws(Violation) -> Void) -> String? {
+    do throws(Violation) {
+        try body()
+        return nil
+    } catch {
+        return error.rule
+    }
+}
+
+@Suite("The checker of the simulation")
+struct CheckerTests {
+    @Test("takes a reload of what a push concerns, once")
+    func push() {
+        var scene = Scene(checks: [.matches])
+        #expect(scene.push(1) == 1)
+        #expect(scene.reload([1]) == nil)
+        #expect(scene.reload([1]) == "matches")
+    }
+
+    @Test("catches a reload of a widget that no push concerns")
+    func noMatch() {
+        var scene = Scene()
+        #expect(scene.push(1) == 1)
+        #expect(scene.reload([0]) == "matches")
+        #expect(scene.reload([0, 1]) == "matches")
+    }
+
+    @Test("catches a reload of a widget that is gone, not the device's, or of a kind not named")
+    func strangers() {
+        var scene = Scene(checks: [.matches])
+        scene.checker.removed(0)
+        #expect(scene.reload([0]) == "matches")
+        #expect(scene.reload([7]) == "matches")
+        #expect(scene.push(2) == 1)
+        #expect(scene.reload([2], kinds: 0b01) == "matches")
+    }
+
+    @Test("catches a reload for a push that came before the widget showed its topic")
+    func reconfigured() {
+        var scene = Scene()
+        #expect(scene.push(3) == 0)
+        scene.checker.placed(0, device: 0, kind: 0, topic: 3, at: scene.now)
+        #expect(scene.reload([0]) == "matches")
+    }
+
+    @Test("lets a widget that is configured anew have what it was owed")
+    func owed() {
+        var scene = Scene()
+        #expect(scene.push(0) == 1)
+        scene.checker.placed(0, device: 0, kind: 0, topic: 3, at: scene.now)
+        #expect(scene.reload([0]) == nil)
+    }
+
+    @Test("catches a reload for a push that is void")
+    func void() {
+        var scene = Scene()
+        #expect(scene.push(0, validFor: 0) == 0)
+        #expect(scene.reload([0]) == "matches")
+        #expect(scene.push(1, validFor: 1_000) == 1)
+        scene.now += 1_000
+        #expect(scene.reload([1]) == "matches")
+    }
+
+    @Test("lets a push that is matched in portions find a widget again, until the next push")
+    func portions() {
+        var scene = Scene(checks: [.matches])
+        _ = scene.push(0)
+        scene.checker.requested(0)
+        scene.checker.isPortioned()
+        #expect(scene.reload([0], .request) == nil)
+        #expect(scene.reload([0]) == nil)
+        _ = scene.push(1)
+        #expect(scene.reload([0]) == "matches")
+    }
+
+    @Test("catches a cause that none of the named widgets has")
+    func wrongCause() {
+        var scene = Scene()
+        _ = scene.push(0)
+        #expect(scene.reload([0], .after) == "matches")
+        scene.checker.requested(1)
+        #expect(scene.reload([1], .request) == nil)
+        scene.checker.seen(2)
+        #expect(scene.reload([2], .location) == "matches")
+    }
+
+    @Test("catches a reload before the date that a timeline asks for")
+    func early() {
+        var scene = Scene()
+        scene.timeline(0, due: scene.now + 1_000)
+        #expect(scene.reload([0], .after) == "dates")
+        scene.now += 1_000
+        #expect(scene.reload([0], .after) == nil)
+    }
+
+    @Test("catches a reload at the end of a timeline that ends now, before the floor")
+    func floor() {
+        var scene = Scene(checks: [.dates, .matches, .newest])
+        scene.timeline(0, due: scene.now, isEnd: true)
+        scene.now += 299_999
+        #expect(scene.reload([0], .atEnd) == "dates")
+        scene.now += 1
+        #expect(scene.reload([0], .after) == "matches")
+        #expect(scene.reload([0], .atEnd) == nil)
+        scene.timeline(0, due: nil)
+        #expect(scene.reload([0], .atEnd) == "matches")
+    }
+
+    @Test("catches a date told that is before the one asked for")
+    func scheduled() {
+        var scene = Scene()
+        scene.timeline(0, due: scene.now + 1_000)
+        let date = scene.now + 1_000
+        #expect(rule { () throws(Violation) in try scene.checker.scheduled(0, at: date) } == nil)
+        #expect(
+            rule { () throws(Violation) in try scene.checker.scheduled(0, at: date - 1) } == "dates"
+        )
+    }
+
+    @Test("lets an unanswered reload be repeated in a new session only")
+    func repeated() {
+        var scene = Scene(checks: [.matches])
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == nil)
+        scene.checker.connected(Scene.widgets)
+        #expect(scene.reload([0]) == nil)
+        scene.timeline(0, due: nil)
+        scene.checker.connected(Scene.widgets)
+        #expect(scene.reload([0]) == "matches")
+    }
+
+    @Test("catches charged reloads that are closer than the kind says")
+    func spacing() {
+        var scene = Scene()
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == nil)
+        scene.now += 299_999
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == "spacing")
+    }
+
+    @Test("lets what waits for a sibling of its kind come along, and not alone")
+    func sibling() {
+        var scene = Scene()
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == nil)
+        scene.now += 1_000
+        _ = scene.push(0)
+        _ = scene.push(1)
+        _ = scene.push(2)
+        #expect(scene.reload([0, 1], kinds: 0b01) == nil)
+        scene.now += 1_000
+        _ = scene.push(0)
+        #expect(scene.reload([0, 2]) == "spacing")
+    }
+
+    @Test("catches a reload for a date whose place a newer timeline has taken")
+    func superseded() {
+        var scene = Scene(checks: [.matches, .newest])
+        scene.timeline(0, due: scene.now + 1_000)
+        scene.now += 2_000
+        scene.timeline(0, due: nil)
+        #expect(scene.reload([0], .budget) == "matches")
+        var lenient = Scene(checks: [.matches])
+        lenient.timeline(0, due: lenient.now)
+        lenient.timeline(0, due: nil)
+        #expect(lenient.reload([0], .budget) == nil)
+        #expect(lenient.reload([0], .budget) == "matches")
+    }
+
+    @Test("forgets the charges of a widget that is added again")
+    func addedAgain() {
+        var scene = Scene { $0.budget.often = 40 }
+        for _ in 0..<3 {
+            for _ in 0..<40 {
+                _ = scene.push(0)
+                #expect(scene.reload([0]) == nil)
+                scene.now += 300_000
+            }
+            scene.checker.removed(0)
+            scene.checker.placed(0, device: 0, kind: 0, topic: 0, at: scene.now)
+        }
+    }
+
+    @Test("charges nothing in front of the app, to music, and after a move")
+    func free() {
+        var scene = Scene()
+        scene.checker.isFree(0, front: true, media: false)
+        for _ in 0..<200 {
+            _ = scene.push(0)
+            #expect(scene.reload([0]) == nil)
+        }
+        scene.checker.isFree(0, front: false, media: true)
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == nil)
+        scene.checker.isFree(0, front: false, media: false)
+        scene.checker.moved(0)
+        #expect(scene.reload([0], .location) == nil)
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == nil)
+        let charges = scene.checker.widgets[0].charges
+        #expect(charges == 1)
+    }
+
+    @Test("catches the first reload in 24 hours that is above the largest allowance")
+    func budget() {
+        var scene = Scene()
+        for _ in 0..<70 {
+            _ = scene.push(0)
+            #expect(scene.reload([0]) == nil)
+            scene.now += 300_000
+        }
+        _ = scene.push(0)
+        #expect(scene.reload([0]) == "budget")
+    }
+
+    @Test("gives a charge back after 24 hours")
+    func rolling() {
+        var scene = Scene { $0.budget.often = 48 }
+        for number in 0..<200 {
+            _ = scene.push(0)
+            #expect(scene.reload([0]) == nil, "reload \(number)")
+            scene.now += 1_800_000
+        }
+    }
+
+    @Test("counts the learning period's allowance")
+    func learning() {
+        var policy = BudgetPolicy()
+        #expect(policy.largestAllowance == 105)
+        policy.learningDays = 0
+        #expect(policy.largestAllowance == 70)
+        #expect(BudgetPolicy.complication.largestAllowance == 75)
+    }
+
+    @Test("catches a publisher's count that is not the naive one")
+    func acknowledged() {
+        let scene = Scene()
+        #expect(
+            rule { () throws(Violation) in
+                try scene.checker.acknowledged(matched: 1, expected: 1)
+            } == nil
+        )
+        #expect(
+            rule { () throws(Violation) in
+                try scene.checker.acknowledged(matched: 1, expected: 2)
+            } == "matches"
+        )
+    }
+
+    @Test("catches causes that neither wait nor have ended, and more that wait than widgets")
+    func balanced() {
+        let scene = Scene()
+        var counts = DecisionSums()
+        counts.accepted = 5
+        counts[.sent] = 2
+        counts[.unchanged] = 1
+        counts.pending = 2
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == nil)
+        counts.accepted = 6
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == "reasons")
+        counts.pending = 4
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == "bounded")
+    }
+
+    @Test("catches slots that do not sum up")
+    func slots() {
+        let scene = Scene()
+        var slots = SlotSums()
+        slots.taken = 6
+        slots.givenBack = 1
+        slots.finished = 2
+        slots.pending = 3
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == nil)
+        slots.finished = 3
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
+    }
+
+    @Test("catches a push that at the end neither led to a reload nor has a reason")
+    func settled() {
+        var scene = Scene()
+        _ = scene.push(0)
+        let owed = Scene.widgets.filter { scene.checker.isOwed($0, at: scene.now) }
+        #expect(owed == [0])
+        var counts = DecisionSums()
+        #expect(
+            rule { () throws(Violation) in try scene.checker.settled(owed: 1, counts) }
+                == "reasons"
+        )
+        counts[.unchanged] = 1
+        #expect(rule { () throws(Violation) in try scene.checker.settled(owed: 1, counts) } == nil)
+    }
+
+    @Test("holds no run to a rule that is left out")
+    func leftOut() {
+        var scene = Scene(checks: [])
+        #expect(scene.reload([0]) == nil)
+        scene.timeline(0, due: scene.now + 1)
+        #expect(scene.reload([0], .after) == nil)
+    }
+}

@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import RouterSimulation
+
+@Suite("The queue of simulated time")
+struct EventQueueTests {
+    private func event(_ at: Int64, _ target: UInt32) -> SimulationEvent {
+        SimulationEvent(at: UInt32(at), target: target, extra: 0, what: .view)
+    }
+
+    @Test("gives events in order of their turns, equal ones in the order they came")
+    func order() {
+        var queue = EventQueue(horizon: 100_000)
+        for (number, at) in [5_010, 20, 5_010, 20, 99_990, 1_000].enumerated() {
+            queue.insert(event(Int64(at), UInt32(number)))
+        }
+        var order: [UInt32] = []
+        while let turn = queue.nextTurn(before: .max) {
+            queue.advance(to: turn)
+            while let event = queue.popFirst() { order.append(event.target) }
+        }
+        #expect(order == [1, 3, 5, 0, 2, 4])
+        #expect(queue.count == 0)
+    }
+
+    @Test("goes to a turn without events, and takes what is put there")
+    func empty() {
+        var queue = EventQueue(horizon: 100_000)
+        queue.insert(event(50_000, 1))
+        #expect(queue.nextTurn(before: 7_000) == nil)
+        queue.advance(to: 7_000)
+        #expect(queue.popFirst() == nil)
+        queue.insert(event(7_010, 2))
+        queue.insert(event(8_000, 3))
+        #expect(queue.nextTurn(before: 9_000) == 7_010)
+        queue.advance(to: 7_010)
+        #expect(queue.popFirst()?.target == 2)
+        #expect(queue.nextTurn(before: .max) == 8_000)
+    }
+
+    @Test("drops what lies behind the horizon")
+    func horizon() {
+        var queue = EventQueue(horizon: 10_000)
+        queue.insert(event(11_000, 1))
+        #expect(queue.count == 0)
+        #expect(queue.nextTurn(before: .max) == nil)
+    }
+
+    @Test("agrees with sorting, whatever comes in between", arguments: [1, 2, 3] as [UInt64])
+    func agreesWithSorting(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var queue = EventQueue(horizon: 60_000)
+        var model: [(at: Int64, target: UInt32)] = []
+        var now: Int64 = 0
+        for number in 0..<5_000 as Range<UInt32> {
+            let at = (now + 10 + Int64(random.below(5_000))) / 10 * 10
+            if at < 60_000 {
+                queue.insert(event(at, number))
+                model.append((at, number))
+            }
+            if random.below(3) > 0 { continue }
+            let limit = now + 10 + Int64(random.below(100)) * 10
+            let next = queue.nextTurn(before: limit) ?? limit
+            let due = model.filter { $0.at <= next }
+            #expect(due.allSatisfy { $0.at == next }, "seed \(seed)")
+            now = next
+            queue.advance(to: now)
+            for expected in due { #expect(queue.popFirst()?.target == expected.target) }
+            #expect(queue.popFirst() == nil, "seed \(seed)")
+            model.removeAll { $0.at <= now }
+        }
+        #expect(queue.count == model.count)
+    }
+}

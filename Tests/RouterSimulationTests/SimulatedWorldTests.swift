@@ -1,0 +1,124 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import Testing
+
+@testable import RouterSimulation
+
+@Suite("The simulated world")
+struct SimulatedWorldTests {
+    private let monday = SimulatedTime.monday
+    private let hour = SimulatedTime.hour
+
+    private func date(_ kind: World.Kind, _ wall: Int64) -> Int64? {
+        SimulatedTimeline.make(kind, wall, .none, 9).date(wall)
+    }
+
+    @Test("has quotes that wait for the full hour while the market is open, else for Monday's 9:00")
+    func quotes() {
+        #expect(date(.quote, monday) == monday + 9 * hour)
+        #expect(date(.quote, monday + 9 * hour + 1) == monday + 10 * hour)
+        #expect(date(.quote, monday + 17 * hour) == monday + 33 * hour)
+        let friday = monday + 4 * SimulatedTime.day
+        #expect(date(.quote, friday + 18 * hour) == monday + 7 * SimulatedTime.day + 9 * hour)
+    }
+
+    @Test("has scores that wait for the match to begin, then to end")
+    func scores() {
+        #expect(date(.score, monday) == monday + World.matchBegins)
+        #expect(date(.score, monday + World.matchBegins) == monday + World.matchEnds)
+        let tomorrow = monday + SimulatedTime.day + World.matchBegins
+        #expect(date(.score, monday + World.matchEnds) == tomorrow)
+    }
+
+    @Test("has headlines that end at midnight")
+    func headlines() {
+        #expect(date(.headline, monday + 23 * hour) == monday + 24 * hour)
+    }
+
+    @Test("has devices whose timelines end now")
+    func endsNow() {
+        let timeline = SimulatedTimeline.make(.weather, monday, .endsNow, 0)
+        #expect(timeline.policy == .atEnd)
+        #expect(timeline.date(monday) == monday)
+    }
+
+    @Test("has more to do by day than by night")
+    func curve() {
+        var random = SimulationRandom(seed: 1)
+        var counts = [0, 0]
+        var time = monday
+        for _ in 0..<1_000 {
+            time = DayCurve.next(after: time, perDay: 1_000, &random)
+            let isDay = (6 * hour..<23 * hour).contains(SimulatedTime.ofDay(time))
+            counts[isDay ? 1 : 0] += 1
+        }
+        #expect(counts[1] > 10 * counts[0])
+        // 1,000 things at 10 a day take about 100 days.
+        #expect((90...110).contains((time - monday) / SimulatedTime.day))
+    }
+
+    @Test("says time as people do, the Sunday before included")
+    func time() {
+        #expect(SimulatedTime.text(monday + 9 * hour + 250) == "Mon 09:00:00.250")
+        #expect(SimulatedTime.text(monday - 1) == "Sun 23:59:59.999")
+    }
+
+    @Test("has an app that the router can install, in every mode")
+    func catalog() {
+        let world = World(devices: 1_000)
+        for mode in SpreadPolicy.Mode.allCases {
+            let app = world.catalog(mode).apps[0]
+            #expect(app.kinds.count == World.Kind.allCases.count)
+            #expect(app.kinds.allSatisfy { $0.policy.spread.mode == mode })
+        }
+    }
+}
+
+@Suite("What the simulation writes")
+struct SimulationWritingTests {
+    @Test("has decimals without zeros at the end")
+    func decimals() {
+        #expect(Decimal(0, 1).text == "0")
+        #expect(Decimal(5, 1).text == "0.5")
+        #expect(Decimal(-1_250, 3).text == "-1.25")
+        #expect(Decimal(12_000, 3).text == "12")
+        #expect(grouped(1_234_567) == "1,234,567")
+        #expect(grouped(12) == "12")
+    }
+
+    @Test("has a logarithmic scale with evenly spaced powers of ten")
+    func scale() {
+        let scale = LogScale(largest: 9_999, length: 10_000)
+        #expect(scale.top == 10_000)
+        #expect(scale.ticks == [1, 10, 100, 1_000, 10_000])
+        let places = scale.ticks.map { scale.place($0) }
+        for index in 2..<places.count {
+            let first = places[1] - places[0]
+            #expect(abs(places[index] - places[index - 1] - first) <= 1)
+        }
+        #expect(places.last == 10_000)
+        #expect(scale.place(0) == 0)
+        #expect(scale.place(600, per: 60) == scale.place(10))
+        #expect(scale.place(1, per: 60) == 0)
+    }
+
+    @Test("has frames that the codec reads")
+    func frames() throws {
+        var writer = FrameWriter()
+        writer.appendHello(device: 42)
+        writer.begin()
+        writer.append(1_780_272_000_000)
+        writer.append(7, digits: 3)
+        writer.end(.timeline, seq: 9)
+        let first = try #require(try FrameHeader.decode(writer.bytes, at: 0, maxBody: 1_000))
+        let bytes = writer.bytes
+        let hello = try HelloMessage.decode(bytes.slice(16, 16 + first.bodyCount))
+        #expect(hello == HelloMessage(role: .device, app: "world", token: nil, name: "d-0000042"))
+        let start = 16 + first.bodyCount
+        let second = try #require(try FrameHeader.decode(bytes, at: start, maxBody: 1_000))
+        #expect(second.type == .timeline && second.seq == 9)
+        #expect(bytes.slice(start + 16, bytes.count).string == "1780272000000007")
+        #expect(bytes.slice(start + 16, bytes.count).array.count == second.bodyCount)
+    }
+}

@@ -1,0 +1,133 @@
+import ByteStorage
+import ReloadModel
+import RouterCore
+import StrictJSON
+import Testing
+
+@testable import RouterSimulation
+
+/// Small days, in a debug build.
+private func play(
+    seed: UInt64 = 1,
+    mode: SpreadPolicy.Mode = .ledger,
+    devices: Int = 200,
+    hours: Int = 4
+) throws -> DayRecord {
+    var options = SimulationOptions()
+    options.devices = devices
+    options.hours = hours
+    options.firstHour = 8
+    options.seed = seed
+    var simulation = Simulation(options, mode: mode)
+    return try simulation.run()
+}
+
+private func report(seed: UInt64 = 1) throws -> SimulationReport {
+    var options = SimulationOptions()
+    options.devices = 200
+    options.hours = 4
+    options.firstHour = 8
+    options.seed = seed
+    return SimulationReport(
+        options: options,
+        records: try SpreadPolicy.Mode.allCases.map { try play(seed: seed, mode: $0) }
+    )
+}
+
+@Suite("A simulated day")
+struct SimulationRunTests {
+    @Test("is the same again, to the byte, and another with another seed")
+    func repeatsItself() throws {
+        let first = try report()
+        let second = try report()
+        #expect(first.text == second.text)
+        #expect(first.json == second.json)
+        #expect(first.svg == second.svg)
+        let other = try report(seed: 2)
+        #expect(first.text != other.text)
+        #expect(first.json != other.json)
+        #expect(first.svg != other.svg)
+    }
+
+    @Test("keeps the rules, whatever the seed", arguments: Array(3...8) as [UInt64])
+    func keepsRules(seed: UInt64) throws {
+        let record = try play(seed: seed, devices: 120, hours: 6)
+        #expect(record.sums.reloads > 100, "seed \(seed) has reloaded something")
+    }
+
+    @Test("adds up")
+    func addsUp() throws {
+        let record = try play()
+        let sums = record.sums
+        #expect(sums.causes.reduce(0, +) == sums.reloads)
+        #expect(record.recorded <= sums.requests)
+        #expect(sums.requests + sums.carried <= sums.timelines)
+        #expect(record.minutes.reduce(0) { $0 + $1.sum } == record.recorded)
+        #expect(record.minutes.map(\.peak).max() == record.peak)
+        #expect(record.requests[record.busiest] == record.peak)
+        #expect(record.requests.count == 4 * 3_600)
+        #expect(record.percentile99 <= record.peak)
+        #expect(sums.events > 1_000 && sums.views > 100 && sums.matches > 100)
+        #expect(sums.connections >= 200)
+        // The same widgets, whatever they were charged; those that were removed are left out.
+        #expect((200...800).contains(Int(record.budgets.reduce(0) { $0 + $1.count })))
+    }
+
+    @Test("is the same day in every mode: views, sessions and pushes are")
+    func sameDay() throws {
+        let records = try SpreadPolicy.Mode.allCases.map { try play(mode: $0) }
+        for record in records {
+            #expect(record.sums.views == records[0].sums.views)
+            #expect(record.sums.connections == records[0].sums.connections)
+            #expect(record.sums.pushes == records[0].sums.pushes)
+            #expect(record.sums.matches == records[0].sums.matches)
+        }
+    }
+
+    @Test("stops at a broken rule and says where, when and how to see it again")
+    func failure() {
+        var options = SimulationOptions()
+        options.devices = 7
+        options.seed = 9
+        let failure = SimulationFailure(
+            violation: Violation("dates", "is told to reload 5 ms before its date", device: 3),
+            options: options,
+            mode: "uniform",
+            wall: SimulatedTime.monday + SimulatedTime.day + 9 * SimulatedTime.hour + 7,
+            place: "device d-3 "
+        )
+        #expect(
+            failure.description
+                == """
+                dates: device d-3 is told to reload 5 ms before its date
+                seed 9, mode uniform, at Tue 09:00:00.007 (1780390800007)
+                again: reload-router simulate --devices 7 --hours 24 --from 0 --seed 9 --mode uniform
+                """
+        )
+    }
+
+    @Test("writes one JSON object, and a picture below 300 KB")
+    func sizes() throws {
+        let report = try report()
+        var scanner = JSONScanner()
+        try report.json.withByteView { (view) throws(JSONError) in
+            try validateJSON(view, using: &scanner)
+        }
+        #expect(report.svg.hasPrefix("<svg xmlns=") && report.svg.hasSuffix("</svg>\n"))
+        #expect(report.svg.utf8.count < 300_000)
+    }
+
+    @Test("refuses options that cannot be")
+    func options() {
+        var options = SimulationOptions()
+        #expect(options.problem == nil)
+        options.devices = 0
+        #expect(options.problem?.contains("--devices is 0") == true)
+        options.devices = 1
+        options.hours = 169
+        #expect(options.problem?.contains("--hours is 169") == true)
+        options.hours = 1
+        options.firstHour = 168
+        #expect(options.problem?.contains("--from is 168") == true)
+    }
+}
