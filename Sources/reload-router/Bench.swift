@@ -9,13 +9,16 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
-            Each benchmark but `match` starts the router and the reference as processes of their \
-            own, loads them in turn, and reports medians. CPU time is the server's own; `match` \
-            measures the matcher alone, within this process. Figures of a debug build mean nothing.
+            Each benchmark but `match` and `timers` starts the router and the reference as \
+            processes of their own, loads them in turn, and reports medians. CPU time is the \
+            server's own; `match` measures the matcher alone, `timers` the timing wheel, within \
+            this process. Figures of a debug build mean nothing.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchMemory.self, BenchMatch.self, BenchList.self, BenchReference.self,
+            BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
+            BenchBudget.self, BenchList.self,
+            BenchReference.self,
         ]
     )
 }
@@ -75,6 +78,9 @@ struct BenchList: ParsableCommand {
             ("latency", "publish to RELOAD at 20,000 pushes/s", "p50 and p99 within 1.5 times"),
             ("memory", "resident bytes per stored widget", "at most 250 bytes"),
             ("match", "the matcher alone: 10,000 to 10,000,000 widgets", "one for each workload"),
+            ("budget", "decisions on 1,000,000 widgets", "at most 300 ns CPU beyond the match"),
+            ("timers", "10,000,000 pending timers", "a tenth of libuv's CPU for 1,000,000"),
+            ("jitter", "up to 1,000,000 reloads with one date", "peak within the mean and one"),
         ]
         for (name, what, aim) in entries {
             print("\(padded(name, 8)) \(padded(what, 50)) aim: \(aim)")

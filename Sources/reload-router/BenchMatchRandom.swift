@@ -1,5 +1,5 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same workload, everywhere.
-struct BenchMatchRandom {
+struct BenchMatchRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {

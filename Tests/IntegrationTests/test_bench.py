@@ -1,4 +1,4 @@
-"""The benchmark of the matcher: that it measures every workload, and finds what it should."""
+"""The benchmarks in one process: that they measure what they name, and find what they should."""
 
 import json
 import unittest
@@ -63,6 +63,37 @@ class MatchBenchmark(unittest.TestCase):
         result = command("bench", "match", "--widgets", 10)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("from 1000 to 100000000", result.stderr)
+
+
+class SchedulingBenchmarks(unittest.TestCase):
+    def figures(self, *arguments):
+        result = command("bench", *arguments, "--json", timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {row["name"]: row for row in map(json.loads, result.stdout.splitlines())}
+
+    def test_timers_are_measured_beside_libuv(self):
+        """Each of the four things that happen to a timer has its reference."""
+        figures = self.figures(
+            "timers", "--timers", 20_000, "--reference-timers", 5_000, "--repeat", 1)
+        for thing in ("insert", "move", "cancel", "expire"):
+            self.assertGreater(figures[f"timers.1ms.{thing}.libuv"]["reference"], 0)
+        self.assertGreater(figures["timers.1ms.bytes"]["value"], 0)
+
+    def test_the_ledger_is_flat_and_chance_is_not(self):
+        """Peaks are no matter of speed: the same in every run."""
+        result = command("bench", "jitter", timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = result.stdout.splitlines()
+        ledger = [row for row in rows if ".ledger " in row]
+        self.assertEqual(len(ledger), 9, result.stdout)
+        self.assertTrue(all(row.endswith(" met") for row in ledger), result.stdout)
+
+    def test_decisions_are_measured_beside_kinds_that_decide_nothing(self):
+        """Every widget is decided on, put off, let go and given a date."""
+        figures = self.figures("budget", "--widgets", 2_000, "--repeat", 1)
+        for thing in ("granted", "deferred", "timeline"):
+            self.assertGreater(figures[f"budget.{thing}"]["reference"], 0)
+        self.assertEqual(figures["budget.state"]["value"], 64)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@
 // ends its side gets what it is still owed, then the server closes.
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,6 +39,36 @@ int reference_server_fanout(int port);
 /// No server: gives memory that this process has freed back to the system, so that what is
 /// allocated next can be seen in the resident set. Swift's Glibc leaves `malloc_trim` out.
 void reference_server_free_memory(void);
+
+/// What is done with libuv's timers, as many as there are elements in each.
+struct reference_timers_input {
+    size_t count;
+    /// In ms, by timer.
+    const uint32_t *_Nonnull timeouts;
+    /// Every timer once: the order in which they are moved and cancelled.
+    const uint32_t *_Nonnull order;
+    /// In ms, in that order.
+    const uint32_t *_Nonnull moves;
+};
+
+/// What it took: ns of the thread's CPU for all of them.
+struct reference_timers_result {
+    /// uv_timer_init and uv_timer_start.
+    int64_t insert;
+    /// uv_timer_start of one that is running.
+    int64_t move;
+    /// uv_timer_stop.
+    int64_t cancel;
+    /// uv_run, with all of them due; each only counts.
+    int64_t expire;
+    /// Of one uv_timer_t.
+    size_t bytes;
+};
+
+/// No server: measures libuv's own timers, in a loop of its own in this thread, for a second or
+/// more. Returns 0 or a libuv error code.
+int reference_timers(const struct reference_timers_input *_Nonnull input,
+                     struct reference_timers_result *_Nonnull result);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,278 @@
+import ArgumentParser
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import RouterCore
+
+/// Measures what a decision costs beyond the match: budget, spacing, the origin's turn and timers.
+struct BenchBudget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "budget",
+        abstract: "Decide on 1,000,000 widgets again and again, in this process.",
+        discussion: """
+            Each device has one widget, each push concerns some widgets that lie anywhere; from the \
+            push's frame to the RELOADs that are ready to be written. The reference does the same \
+            with kinds that keep no budget and have no origin: what is above it is the decision. \
+            granted: budget and spacing allow the reload, which takes its turn at the origin. \
+            deferred: spacing does not, a timer is set, and when it has come the reload takes its \
+            turn. timeline: a TIMELINE frame with a date, its slot and its timer, next to one with \
+            the policy never. The figures are CPU of the thread per widget, medians \
+            of rounds, each side in turn.
+            """
+    )
+
+    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
+    var json = false
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Measured rounds; the median is reported.", valueName: "rounds")
+    )
+    var rounds = 5
+
+    @Option(help: "Widgets, a device each.")
+    var widgets = 1_000_000
+
+    @Option(help: "Widgets that a push concerns.")
+    var fanout = 100
+
+    @Option(help: "What the widgets' places are drawn from.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        if !(1...1_000).contains(rounds) {
+            throw ValidationError("--repeat is \(rounds); it must be from 1 to 1000")
+        }
+        if !(1_000...10_000_000).contains(widgets) {
+            throw ValidationError("--widgets is \(widgets); it must be from 1000 to 10000000")
+        }
+        if !(1...10_000).contains(fanout) || fanout > widgets {
+            throw ValidationError("--fanout is \(fanout); it must be from 1 to 10000")
+        }
+    }
+
+    func run() {
+        note("registering \(widgets) widgets, twice")
+        let plain = BenchBudgetRun(policy: .plain, widgets: widgets, fanout: fanout, seed: seed)
+        let decided = BenchBudgetRun(policy: .usual, widgets: widgets, fanout: fanout, seed: seed)
+        var rows: [BenchBudgetRound] = []
+        var references: [BenchBudgetRound] = []
+        for round in 1...rounds {
+            note("round \(round) of \(rounds)")
+            references.append(plain.measure())
+            rows.append(decided.measure())
+        }
+        var report = BenchReport(json: json)
+        add("granted", rows.map(\.granted), references.map(\.granted), 300, to: &report)
+        add("deferred", rows.map(\.deferred), references.map(\.granted), 300, to: &report)
+        add("timeline", rows.map(\.timeline), rows.map(\.never), nil, to: &report)
+        let state = Double(SchedulingMemory.bytesPerWidget)
+        report.add("budget.state", state, "bytes/widget", aim: .value(64))
+        report.add("budget.timers", decided.perWidget(\.timers), "bytes/widget")
+        report.add("budget.slots", decided.perWidget(\.slots), "bytes/widget")
+        report.add("budget.reasons", decided.perWidget(\.decisions), "bytes/widget")
+        report.print()
+    }
+
+    private func add(
+        _ name: String,
+        _ rows: [Double],
+        _ references: [Double],
+        _ aim: Double?,
+        to report: inout BenchReport
+    ) {
+        let (value, reference) = (median(rows), median(references))
+        report.add("budget.\(name)", value, "ns/widget", reference: reference)
+        report.add(
+            "budget.\(name).decision",
+            value - reference,
+            "ns/widget",
+            aim: aim.map { .value($0) }
+        )
+    }
+}
+
+/// What one round took: ns of the thread's CPU per widget.
+struct BenchBudgetRound {
+    var granted = 0.0
+    /// From the push to the timer's end and the RELOAD.
+    var deferred = 0.0
+    /// A TIMELINE with a date, and one without.
+    var timeline = 0.0
+    var never = 0.0
+}
+
+extension KindPolicy {
+    /// Every match is a RELOAD at once.
+    fileprivate static var plain: KindPolicy {
+        var policy = KindPolicy()
+        policy.budget = .unlimited
+        return policy
+    }
+
+    /// WidgetKit's budget, and an origin with a rate.
+    fileprivate static var usual: KindPolicy {
+        var policy = KindPolicy()
+        policy.origin = "api"
+        return policy
+    }
+}
+
+/// A router in this process, with widgets of one policy.
+final class BenchBudgetRun {
+    private static var publisher: UInt32 { 0 }
+    private static var gateway: UInt32 { 1 }
+    /// Pushes of one read.
+    private static var readLength: Int { 64 }
+    /// Between two reads, in ms, and after the last one.
+    private static var turn: Int { 20 }
+    private static var pause: Int64 { 2_000 }
+    /// How long all the reads take, in ms.
+    private var span: Int64 {
+        Int64((widgets / fanout + Self.readLength - 1) / Self.readLength) * Int64(Self.turn)
+    }
+
+    private var router: Router
+    private var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+    private let widgets: Int
+    private let fanout: Int
+    private var pushSeq: UInt64 = 0
+    private var deviceSeq: UInt64 = 0
+
+    init(policy: KindPolicy, widgets: Int, fanout: Int, seed: UInt64) {
+        self.widgets = widgets
+        self.fanout = fanout
+        let rule = EventPattern(conditions: [.field("topic", [.equals(.parameter("topic"))])])
+        let catalog = AppCatalog(apps: [
+            AppDeclaration(
+                app: "game",
+                origins: [OriginDeclaration(origin: "api", perSecond: 1_000_000)],
+                kinds: [KindDeclaration(kind: "kind", rule: rule, policy: policy)]
+            )
+        ])
+        router = Router(catalog: catalog, limits: RouterLimits(), seed: seed)
+        connect(Self.publisher, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        connect(Self.gateway, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        register(seed: seed)
+    }
+
+    /// Bytes of the router's scheduling state for each widget.
+    func perWidget(_ part: KeyPath<SchedulingMemory, Int>) -> Double {
+        Double(router.schedulingMemory[keyPath: part]) / Double(widgets)
+    }
+
+    private func connect(_ slot: UInt32, _ hello: HelloMessage) {
+        router.opened(slot, now: now)
+        send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
+        router.step(now: now)
+        router.actionsPerformed()
+    }
+
+    @discardableResult
+    private func send(_ slot: UInt32, _ bytes: [UInt8]) -> Int {
+        bytes.withByteView { router.received(slot, $0, now: now) }
+    }
+
+    /// Registers the widgets so that those of a topic lie anywhere.
+    private func register(seed: UInt64) {
+        var random = BenchMatchRandom(seed: seed)
+        var topics = (0..<widgets).map { $0 / fanout }
+        topics.shuffle(using: &random)
+        for (number, topic) in topics.enumerated() {
+            deviceSeq += 1
+            let body =
+                #"{"device":"d\#(number)","widgets":[{"id":"w","kind":"kind","#
+                + #""configuration":{"topic":\#(topic)}}]}"#
+            send(Self.gateway, encodeFrame(.widgets, seq: deviceSeq, body: Array(body.utf8)))
+            if number % 1_000 == 0 { settle() }
+        }
+        settle()
+    }
+
+    /// Steps until nothing more happens at this moment.
+    private func settle() {
+        repeat {
+            router.step(now: now)
+            router.actionsPerformed()
+        } while router.needsStep
+    }
+
+    private func advance(_ milliseconds: Int64) {
+        now.monotonic += milliseconds
+        now.wall += milliseconds
+    }
+
+    // MARK: - Measuring
+
+    func measure() -> BenchBudgetRound {
+        var round = BenchBudgetRound()
+        // So long that budget and spacing allow a reload of each widget.
+        advance(2 * 3_600_000)
+        settle()
+        round.granted = pushAll()
+        round.deferred = pushAll()
+        // What was put off at different times goes at different times.
+        advance(300_000 - Self.pause - span)
+        round.deferred += perWidget {
+            for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.turn) {
+                advance(Int64(Self.turn))
+                settle()
+            }
+        }
+        let dates = frames { [now] in
+            #"{"after":\#(now.wall + 3_600_000 + Int64($0 % 1_000) * 1_000)}"#
+        }
+        round.timeline = perWidget { sendAll(dates) }
+        let never = frames { _ in #""never""# }
+        round.never = perWidget { sendAll(never) }
+        return round
+    }
+
+    /// Pushes to every widget once; the origin takes a million in a second.
+    private func pushAll() -> Double {
+        let topics = widgets / fanout
+        var reads: [[UInt8]] = []
+        for first in stride(from: 0, to: topics, by: Self.readLength) {
+            var read: [UInt8] = []
+            for topic in first..<min(first + Self.readLength, topics) {
+                pushSeq += 1
+                let body = #"{"topic":\#(topic),"event":"level-up","level":30,"health":0.75}"#
+                read += encodeFrame(.push, seq: pushSeq, body: Array(body.utf8))
+            }
+            reads.append(read)
+        }
+        return perWidget {
+            for read in reads {
+                send(Self.publisher, read)
+                advance(Int64(Self.turn))
+                settle()
+            }
+            advance(Self.pause)
+            settle()
+        }
+    }
+
+    private func frames(_ policy: (Int) -> String) -> [[UInt8]] {
+        (0..<widgets).map { number in
+            deviceSeq += 1
+            let body =
+                #"{"device":"d\#(number)","widget":"w","entries":[],"policy":"#
+                + policy(number) + "}"
+            return encodeFrame(.timeline, seq: deviceSeq, body: Array(body.utf8))
+        }
+    }
+
+    private func sendAll(_ frames: [[UInt8]]) {
+        for (number, frame) in frames.enumerated() {
+            send(Self.gateway, frame)
+            if number % 256 == 0 { settle() }
+        }
+        settle()
+    }
+
+    private func perWidget(_ body: () -> Void) -> Double {
+        let start = threadCPUTime()
+        body()
+        return Double(threadCPUTime() - start) / Double(widgets)
+    }
+}

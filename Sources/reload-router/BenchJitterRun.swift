@@ -1,0 +1,87 @@
+import ReloadScheduling
+
+/// Reloads with one date that come, and of which some are cancelled before the date.
+struct BenchJitterRun: ~Copyable {
+    enum Spreading: String, CaseIterable {
+        case ledger
+        /// The ledger, with ten that are not delayed.
+        case undelayed
+        case uniform
+        case none
+    }
+
+    enum Cancelling: String, CaseIterable {
+        case all
+        case after
+        case between
+    }
+
+    /// Within a second, as dates are on a clock that does not begin with one.
+    private static var date: Int64 { 86_400_637 }
+
+    private let size: BenchJitterSize
+    private let spreading: Spreading
+    private var ledger: SlotLedger
+    private var random: BenchMatchRandom
+    private var slots: [Slot?] = []
+    private var pending: [Int] = []
+
+    init(size: BenchJitterSize, spreading: Spreading, seed: UInt64) {
+        self.size = size
+        self.spreading = spreading
+        ledger = SlotLedger(perSecond: nil, undelayed: spreading == .undelayed ? 10 : 0)
+        random = BenchMatchRandom(seed: seed)
+    }
+
+    var pendingCount: Int { pending.count }
+
+    /// The most reloads in 1,000 ms that begin at a second of the schedule or of the date.
+    ///
+    /// - Throws: `BenchFailure` if one is due before the date or behind the window.
+    mutating func peak(_ cancelling: Cancelling) throws -> Int {
+        for id in 0..<size.count {
+            slots.append(take(id))
+            pending.append(id)
+            if cancelling == .between && id % 5 == 4 { cancelOne() }
+        }
+        if cancelling == .after { for _ in 0..<size.count / 5 { cancelOne() } }
+        let end = Self.date + Int64(size.seconds) * 1_000
+        var counts = [[Int]](repeating: [Int](repeating: 0, count: size.seconds + 1), count: 2)
+        for id in pending {
+            guard let at = slots[id]?.at, (Self.date..<end).contains(at) else {
+                throw BenchFailure("reload \(id) is due outside its window")
+            }
+            counts[0][Int(at / 1_000 - Self.date / 1_000)] += 1
+            counts[1][Int((at - Self.date) / 1_000)] += 1
+        }
+        return counts.joined().max() ?? 0
+    }
+
+    private mutating func take(_ id: Int) -> Slot {
+        let window = spreading == .none ? 0 : Int64(size.seconds) * 1_000
+        if spreading == .uniform || spreading == .none {
+            return ledger.takeUniform(
+                UInt32(id),
+                earliest: Self.date,
+                window: window,
+                hash: random.next()
+            )
+        }
+        return ledger.take(
+            UInt32(id),
+            earliest: Self.date,
+            window: window,
+            isFixed: false,
+            now: 0
+        )
+    }
+
+    private mutating func cancelOne() {
+        let place = random.below(pending.count)
+        pending.swapAt(place, pending.count - 1)
+        let id = pending.removeLast()
+        guard let slot = slots[id] else { return }
+        slots[id] = nil
+        if let moved = ledger.giveBack(slot.position, now: 0) { slots[Int(moved.id)] = moved.slot }
+    }
+}
