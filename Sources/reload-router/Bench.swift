@@ -23,31 +23,43 @@ struct Bench: ParsableCommand {
     )
 }
 
-/// What every benchmark can be told.
-struct BenchOptions: ParsableArguments {
+/// What every benchmark can be told: how often it measures, and how it reports.
+struct BenchRounds: ParsableArguments {
     @Flag(help: "Print one JSON object a line for each figure instead of a table.")
     var json = false
-
-    @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
-    var seconds: Double = 1
 
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "Measured windows; the median is reported. (default: 3; 5 of match)",
-            valueName: "windows"
+            "Measured rounds; the median is reported. (default: 3; 5 of match, jitter and budget)",
+            valueName: "rounds"
         )
     )
-    var chosenWindows: Int?
+    var chosen: Int?
 
-    var windows: Int { chosenWindows ?? 3 }
+    /// The rounds asked for, or those that the benchmark takes by itself.
+    func count(otherwise usual: Int) -> Int { chosen ?? usual }
+
+    func validate() throws {
+        if let chosen, !(1...1_000).contains(chosen) {
+            throw ValidationError("--repeat is \(chosen); it must be from 1 to 1000")
+        }
+    }
+}
+
+/// What a benchmark that measures for a time can be told.
+struct BenchOptions: ParsableArguments {
+    @OptionGroup var rounds: BenchRounds
+
+    @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
+    var seconds: Double = 1
+
+    var json: Bool { rounds.json }
+    var windows: Int { rounds.count(otherwise: 3) }
 
     func validate() throws {
         if !(0.01...600).contains(seconds) {
             throw ValidationError("--seconds is \(seconds); it must be from 0.01 to 600")
-        }
-        if !(1...1_000).contains(windows) {
-            throw ValidationError("--repeat is \(windows); it must be from 1 to 1000")
         }
     }
 

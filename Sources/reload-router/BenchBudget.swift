@@ -21,14 +21,7 @@ struct BenchBudget: ParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
-    var json = false
-
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("Measured rounds; the median is reported.", valueName: "rounds")
-    )
-    var rounds = 5
+    @OptionGroup var options: BenchRounds
 
     @Option(help: "Widgets, a device each.")
     var widgets = 1_000_000
@@ -40,9 +33,6 @@ struct BenchBudget: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        if !(1...1_000).contains(rounds) {
-            throw ValidationError("--repeat is \(rounds); it must be from 1 to 1000")
-        }
         if !(1_000...10_000_000).contains(widgets) {
             throw ValidationError("--widgets is \(widgets); it must be from 1000 to 10000000")
         }
@@ -52,6 +42,7 @@ struct BenchBudget: ParsableCommand {
     }
 
     func run() {
+        let rounds = options.count(otherwise: 5)
         note("registering \(widgets) widgets, twice")
         let plain = BenchBudgetRun(policy: .plain, widgets: widgets, fanout: fanout, seed: seed)
         let decided = BenchBudgetRun(policy: .usual, widgets: widgets, fanout: fanout, seed: seed)
@@ -62,7 +53,7 @@ struct BenchBudget: ParsableCommand {
             references.append(plain.measure())
             rows.append(decided.measure())
         }
-        var report = BenchReport(json: json)
+        var report = BenchReport(json: options.json)
         add("granted", rows.map(\.granted), references.map(\.granted), 300, to: &report)
         add("deferred", rows.map(\.deferred), references.map(\.granted), 300, to: &report)
         add("timeline", rows.map(\.timeline), rows.map(\.never), nil, to: &report)

@@ -19,26 +19,13 @@ struct BenchJitter: ParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
-    var json = false
-
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("Measured windows; the median is reported.", valueName: "windows")
-    )
-    var windows = 5
+    @OptionGroup var options: BenchRounds
 
     @Option(help: "What is cancelled, and the random times.")
     var seed: UInt64 = 1
 
-    func validate() throws {
-        if !(1...1_000).contains(windows) {
-            throw ValidationError("--repeat is \(windows); it must be from 1 to 1000")
-        }
-    }
-
     func run() throws {
-        var report = BenchReport(json: json)
+        var report = BenchReport(json: options.json)
         for size in BenchJitterSize.all {
             note("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
             for cancelling in BenchJitterRun.Cancelling.allCases {
@@ -56,7 +43,8 @@ struct BenchJitter: ParsableCommand {
     }
 
     private func costs(_ size: BenchJitterSize, datesApart: Int64) -> BenchJitterCosts {
-        BenchJitterCosts(size, datesApart: datesApart, windows: windows, seed: seed)
+        let windows = options.count(otherwise: 5)
+        return BenchJitterCosts(size, datesApart: datesApart, windows: windows, seed: seed)
     }
 
     private func add(
@@ -85,7 +73,7 @@ struct BenchJitterSize {
     let count: Int
     let seconds: Int
 
-    /// What the issue asks for.
+    /// The sizes that the aims are stated for.
     static var all: [BenchJitterSize] {
         [
             BenchJitterSize(count: 1_000_000, seconds: 900),

@@ -105,7 +105,7 @@ struct BenchMatch: ParsableCommand {
         return BenchMatchRun(
             events: BenchMatchEvents(generator, count: events ?? usual, seed: seed),
             seconds: options.seconds,
-            windows: options.chosenWindows ?? 5
+            windows: options.rounds.count(otherwise: 5)
         )
     }
 

@@ -35,7 +35,7 @@ enum BenchMatchWorkload: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What the issue asks for with so many widgets.
+    /// What is aimed at with so many widgets.
     func aims(widgets: Int) -> BenchMatchAims {
         var aims = BenchMatchAims()
         switch (self, widgets) {

@@ -21,14 +21,7 @@ struct BenchTimers: ParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
-    var json = false
-
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("Measured rounds; the median is reported.", valueName: "rounds")
-    )
-    var rounds = 3
+    @OptionGroup var options: BenchRounds
 
     @Option(help: "Timers of the wheel.")
     var timers = 10_000_000
@@ -40,9 +33,6 @@ struct BenchTimers: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        if !(1...1_000).contains(rounds) {
-            throw ValidationError("--repeat is \(rounds); it must be from 1 to 1000")
-        }
         if !(1_000...100_000_000).contains(timers) {
             throw ValidationError("--timers is \(timers); it must be from 1000 to 100000000")
         }
@@ -54,6 +44,7 @@ struct BenchTimers: ParsableCommand {
     }
 
     func run() throws {
+        let rounds = options.count(otherwise: 3)
         let reference = BenchTimersPlan(count: referenceTimers, seed: seed)
         let plan = BenchTimersPlan(count: timers, seed: seed)
         var libuv = BenchTimersRounds()
@@ -65,7 +56,7 @@ struct BenchTimers: ParsableCommand {
             coarse.add(try plan.measureWheel(tick: 8))
             fine.add(try plan.measureWheel(tick: 1))
         }
-        var report = BenchReport(json: json)
+        var report = BenchReport(json: options.json)
         fine.add(to: &report, "timers.1ms", beside: libuv, hasAims: true)
         coarse.add(to: &report, "timers.8ms", beside: libuv, hasAims: false)
         report.print()
