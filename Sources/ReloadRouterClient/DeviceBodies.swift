@@ -4,7 +4,7 @@ internal import ReloadModel
 internal import StrictJSON
 
 /// The bodies of the frames that a device sends.
-enum DeviceBodies {
+package enum DeviceBodies {
     /// The device that a WIDGETS body is about.
     ///
     /// The body is judged here already, so that what is wrong is said with its place, and nothing
@@ -26,7 +26,7 @@ enum DeviceBodies {
     }
 
     /// A TIMELINE.
-    static func timeline(
+    package static func timeline(
         device: String,
         widget: String,
         reload: UInt64?,

@@ -1,9 +1,9 @@
 import ByteStorage
 import FrameCodec
 import ReloadModel
+import ReloadRouterClient
 import ReloadScheduling
 import RouterCore
-import StrictJSON
 
 /// A router in simulated time: what pushes lead to, without a server.
 ///
@@ -102,7 +102,16 @@ struct DryRun: ~Copyable {
         past.sort { $0.reload.ago > $1.reload.ago }
         for (device, reload) in past {
             try advance(to: first.at - reload.ago, registered)
-            try sendFromDevice(.timeline, Self.timeline(device, reload.widget))
+            // A timeline that WidgetKit made by itself, and that asks for no reload.
+            let timeline = DeviceBodies.timeline(
+                device: device,
+                widget: reload.widget,
+                reload: nil,
+                because: .date,
+                entries: [],
+                policy: .never
+            )
+            try sendFromDevice(.timeline, timeline)
         }
         try advance(to: first.at, registered)
         for device in devices {
@@ -203,25 +212,6 @@ struct DryRun: ~Copyable {
     private mutating func send(_ connection: UInt32, _ frame: [UInt8]) throws {
         let count = frame.withByteView { router.received(connection, $0, now: clock) }
         precondition(count == frame.count, "the router takes every frame between steps")
-    }
-
-    /// A timeline that WidgetKit made by itself, and that asks for no reload.
-    private static func timeline(_ device: String, _ widget: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("device")
-        writer.string(device)
-        writer.key("widget")
-        writer.string(widget)
-        writer.key("because")
-        writer.string("date")
-        writer.key("entries")
-        writer.beginArray()
-        writer.endArray()
-        writer.key("policy")
-        writer.string("never")
-        writer.endObject()
-        return writer.bytes
     }
 
     // MARK: - What it costs
