@@ -8,9 +8,9 @@ import RouterCore
 /// everything that it reads and writes.
 @safe struct RouterBench: ~Copyable {
     var router: Router
-    private(set) var reloadCount = 0
+    private var output = FrameOutput()
+    var reloadCount: Int { output.reloadCount }
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
-    private let output = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
     private var inputCount = 0
     private var seq: UInt64 = 0
     private let now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
@@ -45,10 +45,7 @@ import RouterCore
         router.actionsPerformed()
     }
 
-    deinit {
-        unsafe input.deallocate()
-        unsafe output.deallocate()
-    }
+    deinit { unsafe input.deallocate() }
 
     /// One device: a widget for its character, one for the weather, and on one device many for a
     /// place.
@@ -87,22 +84,11 @@ import RouterCore
         _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
         repeat {
             router.step(now: now)
-            for index in router.actions.indices { perform(router.actions[index]) }
+            for index in router.actions.indices {
+                output.perform(router.actions[index], of: &router)
+            }
             router.actionsPerformed()
         } while router.hasReadyDevices
-    }
-
-    private mutating func perform(_ action: RouterAction) {
-        switch action {
-        case .reload(let order):
-            precondition(router.frameBound(order) <= 1 << 20, "the output memory is large enough")
-            _ = unsafe router.write(order, to: output)
-            reloadCount += 1
-        case .acknowledge(_, let seq, _):
-            unsafe FrameHeader(type: .ack, seq: seq, bodyCount: 0).write(to: output)
-        case .pong, .ping, .write, .fail:
-            break
-        }
     }
 }
 #endif

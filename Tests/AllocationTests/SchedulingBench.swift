@@ -11,9 +11,9 @@ import RouterCore
     static let deviceCount = 100
 
     var router: Router
-    private(set) var reloadCount = 0
+    private var output = FrameOutput()
+    var reloadCount: Int { output.reloadCount }
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 8)
-    private let output = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
     /// Frames that take turns, each in 4,096 bytes of `input`.
     private var counts = [0, 0]
     private var frames = 1
@@ -60,10 +60,7 @@ import RouterCore
         router.actionsPerformed()
     }
 
-    deinit {
-        unsafe input.deallocate()
-        unsafe output.deallocate()
-    }
+    deinit { unsafe input.deallocate() }
 
     private mutating func send(_ slot: UInt32, _ bytes: [UInt8]) {
         let now = now
@@ -111,22 +108,11 @@ import RouterCore
         _ = router.received(slot, view, now: now)
         repeat {
             router.step(now: now)
-            for index in router.actions.indices { perform(router.actions[index]) }
+            for index in router.actions.indices {
+                output.perform(router.actions[index], of: &router)
+            }
             router.actionsPerformed()
         } while router.needsStep
-    }
-
-    private mutating func perform(_ action: RouterAction) {
-        switch action {
-        case .reload(let order):
-            precondition(router.frameBound(order) <= 1 << 20, "the output memory is large enough")
-            _ = unsafe router.write(order, to: output)
-            reloadCount += 1
-        case .acknowledge(_, let seq, _):
-            unsafe FrameHeader(type: .ack, seq: seq, bodyCount: 0).write(to: output)
-        case .pong, .ping, .write, .fail:
-            break
-        }
     }
 }
 #endif

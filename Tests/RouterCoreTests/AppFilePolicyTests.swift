@@ -7,21 +7,6 @@ import Testing
 
 @Suite("Policies of app files")
 struct AppFilePolicyTests {
-    private static func parse(_ text: String) throws(AppFileError) -> AppCatalog {
-        try Array(text.utf8).withByteView { bytes throws(AppFileError) in
-            try AppFile.parse(bytes)
-        }
-    }
-
-    private static func error(_ text: String) -> AppFileError? {
-        do throws(AppFileError) {
-            _ = try parse(text)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     /// An app file whose only kind has these members besides; its app has the origin "o".
     private static func file(_ members: String) -> String {
         #"{"apps":[{"app":"a","origins":[{"origin":"o","perSecond":5}],"kinds":[{"kind":"k","#
@@ -29,7 +14,7 @@ struct AppFilePolicyTests {
     }
 
     private static func policy(_ members: String) throws -> KindPolicy {
-        try parse(file(members)).apps[0].kinds[0].policy
+        try AppFile.parse(file(members)).apps[0].kinds[0].policy
     }
 
     private static func origins(_ list: String) -> String {
@@ -70,7 +55,7 @@ struct AppFilePolicyTests {
 
     @Test("A kind that says nothing has the defaults")
     func defaults() throws {
-        let catalog = try Self.parse(#"{"apps":[{"app":"a","kinds":[{"kind":"k"}]}]}"#)
+        let catalog = try AppFile.parse(#"{"apps":[{"app":"a","kinds":[{"kind":"k"}]}]}"#)
         #expect(catalog.apps[0].kinds[0].policy == KindPolicy())
         #expect(catalog.apps[0].origins == [])
     }
@@ -143,13 +128,13 @@ struct AppFilePolicyTests {
             #""budget":{"oftenViews":200,"spacing":86400,"urgentPercent":90}"#,
             #""budget":{"spacing":0,"urgentPercent":0}"#,
         ] {
-            #expect(Self.error(Self.file(members)) == nil, "\(members)")
+            #expect(AppFile.error(Self.file(members)) == nil, "\(members)")
         }
     }
 
     @Test("Origins are read, also behind the kinds that name them")
     func origins() throws {
-        let app = try Self.parse(
+        let app = try AppFile.parse(
             #"""
             {"apps":[{"app":"a","kinds":[{"kind":"k","origin":"o2"},{"kind":"l"}],
               "origins":[{"origin":"o1","perSecond":1,"undelayed":0},
@@ -219,7 +204,7 @@ struct AppFilePolicyTests {
         ]
     )
     func kinds(members: String, path: String, right: String) {
-        verify(Self.error(Self.file(members)), "apps[0].kinds[0].\(path)", right)
+        verify(AppFile.error(Self.file(members)), "apps[0].kinds[0].\(path)", right)
     }
 
     @Test(
@@ -250,7 +235,7 @@ struct AppFilePolicyTests {
     )
     func budget(budget: String, path: String, right: String) {
         verify(
-            Self.error(Self.file(#""budget":\#(budget)"#)),
+            AppFile.error(Self.file(#""budget":\#(budget)"#)),
             "apps[0].kinds[0].budget\(path)",
             right
         )
@@ -278,14 +263,14 @@ struct AppFilePolicyTests {
         ]
     )
     func origin(list: String, path: String, right: String) {
-        verify(Self.error(Self.origins(list)), "apps[0].origins\(path)", right)
+        verify(AppFile.error(Self.origins(list)), "apps[0].origins\(path)", right)
     }
 
     @Test("An app may have 256 origins and no more")
     func tooManyOrigins() {
         for (count, isTaken) in [(256, true), (257, false)] {
             let list = (0..<count).map { #"{"origin":"o\#($0)","perSecond":1}"# }
-            let error = Self.error(Self.origins("[" + list.joined(separator: ",") + "]"))
+            let error = AppFile.error(Self.origins("[" + list.joined(separator: ",") + "]"))
             #expect((error == nil) == isTaken)
             if !isTaken { verify(error, "apps[0].origins", "256") }
         }
@@ -293,7 +278,7 @@ struct AppFilePolicyTests {
 
     @Test("An origin of another app is none, and the place is that of the kind's name for it")
     func foreignOrigin() {
-        let error = Self.error(
+        let error = AppFile.error(
             "{\"apps\":[{\"app\":\"a\",\"origins\":[{\"origin\":\"o\",\"perSecond\":1}]},\n"
                 + #"{"app":"b","kinds":[{"kind":"j"},{"kind":"k","origin":"o"}]}]}"#
         )
@@ -307,7 +292,7 @@ struct AppFilePolicyTests {
         let ten = (0..<10).map { #""f\#($0)""# }.joined(separator: ",")
         for (first, second) in [("shows", "carries"), ("carries", "shows")] {
             let members = #""\#(first)":[\#(ten)],"\#(second)":["f9","a","b","c","d","e","f","g"]"#
-            verify(Self.error(Self.file(members)), "apps[0].kinds[0].\(second)[7]", "16")
+            verify(AppFile.error(Self.file(members)), "apps[0].kinds[0].\(second)[7]", "16")
         }
     }
 
@@ -315,7 +300,7 @@ struct AppFilePolicyTests {
     func longField() {
         let name = String(repeating: "\u{e9}", count: 65)
         verify(
-            Self.error(Self.file(#""shows":["hp","\#(name)"]"#)),
+            AppFile.error(Self.file(#""shows":["hp","\#(name)"]"#)),
             "apps[0].kinds[0].shows[1]",
             "130 bytes"
         )
@@ -329,7 +314,7 @@ struct AppFilePolicyTests {
             let names = [100, 100, 100, 100, last].enumerated().map { index, count in
                 "\"\(index)" + String(repeating: "x", count: count - 1) + "\""
             }
-            let error = Self.error(Self.file("\"carries\":[\(names.joined(separator: ","))]"))
+            let error = AppFile.error(Self.file("\"carries\":[\(names.joined(separator: ","))]"))
             #expect((error == nil) == isTaken)
             if !isTaken { verify(error, "apps[0].kinds[0].carries", "512") }
         }
@@ -337,7 +322,7 @@ struct AppFilePolicyTests {
 
     @Test("The place of an error is that of the value, and the sentence is one line")
     func places() {
-        let error = Self.error(
+        let error = AppFile.error(
             "{\"apps\": [{\"app\": \"a\",\n \"kinds\": [{\"kind\": \"k\",\n"
                 + "  \"budget\": {\"spacing\": 300,\n    \"urgentPercent\": 95}}]}]}"
         )
@@ -348,7 +333,7 @@ struct AppFilePolicyTests {
                 == "line 4, column 22, apps[0].kinds[0].budget.urgentPercent: the value is 95; "
                 + "it must be a whole number from 0 to 90"
         )
-        let between = Self.error(
+        let between = AppFile.error(
             "{\"apps\":[{\"app\":\"a\",\"kinds\":[{\"kind\":\"k\",\n\"budget\":{\"seldom\":50}}]}]}"
         )
         #expect(between?.line == 2)

@@ -6,31 +6,16 @@ import Testing
 
 @Suite("App files")
 struct AppFileTests {
-    private static func parse(_ text: String) throws(AppFileError) -> AppCatalog {
-        try Array(text.utf8).withByteView { bytes throws(AppFileError) in
-            try AppFile.parse(bytes)
-        }
-    }
-
-    private static func error(_ text: String) -> AppFileError? {
-        do throws(AppFileError) {
-            _ = try parse(text)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     /// The error for a rule in place of `match` of the only kind.
     private static func ruleError(_ rule: String) -> AppFileError? {
-        error(#"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#)
+        AppFile.error(#"{"apps":[{"app":"a","kinds":[{"kind":"k","match":\#(rule)}]}]}"#)
     }
 
     // MARK: - What is read
 
     @Test("Apps, tokens, kinds and rules are read as they stand")
     func whole() throws {
-        let catalog = try Self.parse(
+        let catalog = try AppFile.parse(
             #"""
             {"apps": [
               {"app": "com.mygame", "publisherTokens": ["p1", "p2"], "deviceTokens": [],
@@ -78,7 +63,7 @@ struct AppFileTests {
 
     @Test("A token list that is absent is not an empty one")
     func tokens() throws {
-        let app = try Self.parse(#"{"apps":[{"app":"a","publisherTokens":[]}]}"#).apps[0]
+        let app = try AppFile.parse(#"{"apps":[{"app":"a","publisherTokens":[]}]}"#).apps[0]
         #expect(app.publisherTokens == [])
         #expect(app.deviceTokens == nil)
         #expect(app.gatewayTokens == nil)
@@ -86,7 +71,7 @@ struct AppFileTests {
 
     @Test("Names and values are read decoded")
     func escapes() throws {
-        let catalog = try Self.parse(
+        let catalog = try AppFile.parse(
             #"{"\u0061pps":[{"app":"\u0061","kinds":[{"kind":"\u00e9","match":{"\n":["\""]}}]}]}"#
         )
         #expect(catalog.apps[0].app == "a")
@@ -99,7 +84,7 @@ struct AppFileTests {
     func sameKindInTwoApps() throws {
         let text =
             #"{"apps":[{"app":"a","kinds":[{"kind":"k"}]},{"app":"b","kinds":[{"kind":"k"}]}]}"#
-        #expect(try Self.parse(text).apps.map(\.kinds.count) == [1, 1])
+        #expect(try AppFile.parse(text).apps.map(\.kinds.count) == [1, 1])
     }
 
     // MARK: - What is refused
@@ -136,7 +121,7 @@ struct AppFileTests {
         ]
     )
     func members(text: String, path: String, right: String) {
-        let error = Self.error(text)
+        let error = AppFile.error(text)
         #expect(error?.path == path)
         #expect(error?.message.contains(right) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("\n") == false)
@@ -147,9 +132,9 @@ struct AppFileTests {
         arguments: ["", #"\""#, #"\\"#, #"\n"#, #"\u007f"#, String(repeating: "x", count: 129)]
     )
     func identifiers(text: String) {
-        #expect(Self.error(#"{"apps":[{"app":"\#(text)"}]}"#)?.path == "apps[0].app")
+        #expect(AppFile.error(#"{"apps":[{"app":"\#(text)"}]}"#)?.path == "apps[0].app")
         let kind = #"{"apps":[{"app":"a","kinds":[{"kind":"\#(text)"}]}]}"#
-        #expect(Self.error(kind)?.path == "apps[0].kinds[0].kind")
+        #expect(AppFile.error(kind)?.path == "apps[0].kinds[0].kind")
     }
 
     @Test(
@@ -173,17 +158,17 @@ struct AppFileTests {
 
     @Test("What is wrong beside the rules has no code")
     func withoutCode() {
-        let error = Self.error("{}")
+        let error = AppFile.error("{}")
         #expect(error?.code == nil)
         #expect(error?.description == "line 1, column 1: the file has no member apps")
     }
 
     @Test("An app or a kind that is declared twice is named, at its second place")
     func duplicates() {
-        let apps = Self.error("{\"apps\":[\n{\"app\":\"a\"},\n{\"app\":\"a\"}]}")
+        let apps = AppFile.error("{\"apps\":[\n{\"app\":\"a\"},\n{\"app\":\"a\"}]}")
         #expect(apps?.line == 3)
         #expect(apps?.message.contains("a") == true)
-        let kinds = Self.error(
+        let kinds = AppFile.error(
             "{\"apps\":[{\"app\":\"a\",\"kinds\":[\n{\"kind\":\"k\"},\n{\"kind\":\"k\"}]}]}"
         )
         #expect(kinds?.line == 3)
@@ -192,7 +177,7 @@ struct AppFileTests {
 
     @Test("An empty token would let in whoever brings none")
     func emptyToken() {
-        let error = Self.error(#"{"apps":[{"app":"a","deviceTokens":["x",""]}]}"#)
+        let error = AppFile.error(#"{"apps":[{"app":"a","deviceTokens":["x",""]}]}"#)
         #expect(error?.path == "apps[0].deviceTokens[1]")
     }
 
@@ -205,7 +190,7 @@ struct AppFileTests {
     @Test("More kinds than there are numbers are refused")
     func tooManyKinds() {
         let kinds = (0..<65_536).map { #"{"kind":"k\#($0)"}"# }.joined(separator: ",")
-        #expect(Self.error(#"{"apps":[{"app":"a","kinds":[\#(kinds)]}]}"#) != nil)
+        #expect(AppFile.error(#"{"apps":[{"app":"a","kinds":[\#(kinds)]}]}"#) != nil)
     }
 
     @Test("What is not strict JSON is refused with line and column")
@@ -217,7 +202,7 @@ struct AppFileTests {
             (#"{"apps":[1e400]}"#, 1, 10),
         ]
         for (text, line, column) in cases {
-            let error = Self.error(text)
+            let error = AppFile.error(text)
             #expect(
                 error?.line == line && error?.column == column,
                 "\(text): \(String(describing: error))"
@@ -228,7 +213,7 @@ struct AppFileTests {
 
     @Test("The place is that of the value that is wrong")
     func places() {
-        let error = Self.error(
+        let error = AppFile.error(
             "{\"apps\": [\n  {\"app\": \"a\",\n   "
                 + #""kinds": [{"kind": "k", "match": {"é": [7, {}]}}]}]}"#
         )

@@ -67,18 +67,9 @@ func slidingPeak(_ times: [Int64]) -> Int {
 
 @Suite("Spreading dates, the router")
 struct OriginSpreadTests {
-    private static func kind(
-        _ change: (inout KindPolicy) -> Void = { _ in }
-    ) -> KindDeclaration {
-        .character("detail") {
-            $0.budget = .unlimited
-            change(&$0)
-        }
-    }
-
     @Test("sends 10,000 devices with one date over 600 s, flat, all in the window, none before")
     func flat() {
-        let fleet = Fleet(10_000, [Self.kind()])
+        let fleet = Fleet(10_000, [.unlimited()])
         let date = hour + 123
         let told = fleet.timelines(policy: fleet.harness.after(date))
         #expect(told.count == 10_000)
@@ -95,7 +86,7 @@ struct OriginSpreadTests {
     @Test("does not delay devices below the threshold at all")
     func undelayed() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 100, undelayed: 25)]
-        let fleet = Fleet(25, [Self.kind { $0.origin = "api" }], origins: origins)
+        let fleet = Fleet(25, [.unlimited { $0.origin = "api" }], origins: origins)
         let told = fleet.timelines(policy: fleet.harness.after(hour))
         #expect(told.allSatisfy { $0.slotDelay == 0 })
         #expect(fleet.harness.run(until: 2 * hour).allSatisfy { $0.at == hour })
@@ -104,7 +95,7 @@ struct OriginSpreadTests {
     @Test("holds the origin's rate with several dates, and lets the window grow and counts that")
     func rate() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 5, undelayed: 3)]
-        let kind = Self.kind {
+        let kind = KindDeclaration.unlimited {
             $0.origin = "api"
             $0.spread = SpreadPolicy(window: 60_000)
         }
@@ -125,7 +116,7 @@ struct OriginSpreadTests {
 
     @Test("gives a cancelled reload's slot back, and stays flat with every fifth gone")
     func cancelled() {
-        let fleet = Fleet(10_000, [Self.kind()])
+        let fleet = Fleet(10_000, [.unlimited()])
         _ = fleet.timelines(policy: fleet.harness.after(hour))
         for number in stride(from: 0, to: 10_000, by: 5) {
             fleet.harness.router.timeline(fleet.gateway, "d\(number)", "w")
@@ -138,7 +129,7 @@ struct OriginSpreadTests {
 
     @Test("leaves the slots of devices with their own timers as they were told")
     func ownTimers() {
-        let fleet = Fleet(400, [Self.kind { $0.spread = SpreadPolicy(window: 40_000) }])
+        let fleet = Fleet(400, [.unlimited { $0.spread = SpreadPolicy(window: 40_000) }])
         let own = fleet.timelines(0..<200, policy: fleet.harness.after(hour), ownTimer: true)
         let told = fleet.timelines(200..<400, policy: fleet.harness.after(hour))
         for number in 0..<40 { fleet.harness.router.timeline(fleet.gateway, "d\(number)", "w") }
@@ -155,7 +146,9 @@ struct OriginSpreadTests {
         ]
     )
     func modes(mode: SpreadPolicy.Mode) {
-        let kind = Self.kind { $0.spread = SpreadPolicy(mode: mode, window: 100_000) }
+        let kind = KindDeclaration.unlimited {
+            $0.spread = SpreadPolicy(mode: mode, window: 100_000)
+        }
         let fleet = Fleet(2_000, [kind])
         let told = fleet.timelines(policy: fleet.harness.after(hour))
         let sent = fleet.harness.run(until: 2 * hour)
@@ -175,7 +168,7 @@ struct OriginSpreadTests {
     @Test("holds what is due for devices that are away, and takes it up by the origin's turns")
     func offline() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 50, undelayed: 0)]
-        let fleet = Fleet(500, [Self.kind { $0.origin = "api" }], origins: origins)
+        let fleet = Fleet(500, [.unlimited { $0.origin = "api" }], origins: origins)
         _ = fleet.timelines(policy: fleet.harness.after(hour))
         fleet.harness.router.close(fleet.gateway)
         #expect(fleet.harness.run(until: 3 * hour) == [])
@@ -191,7 +184,7 @@ struct OriginSpreadTests {
     @Test("paces the unanswered RELOADs of a thousand devices that connect again")
     func unanswered() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 200)]
-        let kind = Self.kind {
+        let kind = KindDeclaration.unlimited {
             $0.origin = "api"
             $0.budget = .fixed(3)
         }
@@ -217,7 +210,7 @@ struct OriginSpreadTests {
     @Test("keeps immediate and dated reloads together within the origin's rate")
     func together() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 20, undelayed: 0)]
-        let dated = Self.kind {
+        let dated = KindDeclaration.unlimited {
             $0.origin = "api"
             $0.spread = SpreadPolicy(window: 30_000)
         }

@@ -18,8 +18,7 @@ struct SchedulingChangeTests {
         origin: String?,
         _ change: (inout KindPolicy) -> Void = { _ in }
     ) -> KindDeclaration {
-        .character(name) {
-            $0.budget = .unlimited
+        .unlimited(name) {
             $0.origin = origin
             change(&$0)
         }

@@ -5,19 +5,10 @@ import Testing
 
 @Suite("When the clock is set, the router")
 struct SchedulingClockTests {
-    private static func kind(
-        _ change: (inout KindPolicy) -> Void = { _ in }
-    ) -> KindDeclaration {
-        .character("detail") {
-            $0.budget = .unlimited
-            change(&$0)
-        }
-    }
-
     @Test("spreads overdue dates again after a jump forward, and does not send them at once")
     func forward() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 30, undelayed: 10)]
-        let kind = Self.kind {
+        let kind = KindDeclaration.unlimited {
             $0.origin = "api"
             $0.spread = SpreadPolicy(window: 100_000)
         }
@@ -35,7 +26,10 @@ struct SchedulingClockTests {
 
     @Test("does so after a long pause of the process")
     func pause() {
-        let fleet = Fleet(2_000, [Self.kind { $0.spread = SpreadPolicy(window: 100_000) }])
+        let fleet = Fleet(
+            2_000,
+            [.unlimited { $0.spread = SpreadPolicy(window: 100_000) }]
+        )
         _ = fleet.timelines(policy: fleet.harness.after(minute))
         _ = fleet.harness.settle()
         fleet.harness.router.advance(hour)
@@ -47,7 +41,10 @@ struct SchedulingClockTests {
 
     @Test("meets no date early after a jump back, nor a slot that was moved up meanwhile")
     func backward() {
-        let fleet = Fleet(300, [Self.kind { $0.spread = SpreadPolicy(window: 60_000) }])
+        let fleet = Fleet(
+            300,
+            [.unlimited { $0.spread = SpreadPolicy(window: 60_000) }]
+        )
         _ = fleet.timelines(policy: fleet.harness.after(hour))
         _ = fleet.harness.run(until: minute)
         fleet.harness.router.now.wall -= hour / 2
@@ -82,7 +79,7 @@ struct SchedulingClockTests {
 
     @Test("leaves a device's own timer alone when it is late")
     func ownTimer() {
-        let fleet = Fleet(50, [Self.kind()])
+        let fleet = Fleet(50, [.unlimited()])
         _ = fleet.timelines(policy: fleet.harness.after(minute), ownTimer: true)
         fleet.harness.router.advance(hour)
         #expect(fleet.harness.run(until: 3 * hour) == [])

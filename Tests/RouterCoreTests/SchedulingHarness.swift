@@ -156,6 +156,17 @@ extension KindDeclaration {
         change(&policy)
         return KindDeclaration(kind: kind, rule: .parameter("character"), policy: policy)
     }
+
+    /// The same, of a kind that keeps no budget.
+    static func unlimited(
+        _ kind: String = "detail",
+        _ change: (inout KindPolicy) -> Void = { _ in }
+    ) -> KindDeclaration {
+        .character(kind) {
+            $0.budget = .unlimited
+            change(&$0)
+        }
+    }
 }
 
 extension BudgetPolicy {

@@ -1,0 +1,20 @@
+import ByteStorage
+import ReloadModel
+
+@testable import RouterCore
+
+extension AppFile {
+    static func parse(_ text: String) throws(AppFileError) -> AppCatalog {
+        try Array(text.utf8).withByteView { bytes throws(AppFileError) in try parse(bytes) }
+    }
+
+    /// Why a text is refused; nil if it is not.
+    static func error(_ text: String) -> AppFileError? {
+        do throws(AppFileError) {
+            _ = try parse(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
