@@ -10,10 +10,12 @@ extension Router {
     ///
     /// Apps, kinds and origins keep their numbers by name. Widgets of a kind that is no longer
     /// declared stay stored and match nothing; sessions of an app that is no longer declared are
-    /// ended. What waits goes on under the new policies.
+    /// ended. What waits goes on under the new policies; of kinds that are no longer declared, under
+    /// WidgetKit's.
     package mutating func install(_ catalog: AppCatalog) {
         finishBatch()
         for index in apps.indices { apps[index].isDeclared = false }
+        let formerlyDeclared = kinds.indices.filter { kinds[$0].isDeclared }
         for index in kinds.indices { kinds[index].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
@@ -28,6 +30,9 @@ extension Router {
                 )
             }
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+        }
+        for kind in formerlyDeclared where !kinds[kind].isDeclared {
+            withdraw(KindID(kind), &changes)
         }
         matcher.install(apps: matched)
         adopt(changes)
@@ -107,6 +112,17 @@ extension Router {
         }
         fieldCatalog.declare(app: app, kind: kind, shows: policy.shows, carries: policy.carries)
         return kind
+    }
+
+    /// Takes back a kind that is no longer declared: its widgets stay, with what they are owed.
+    ///
+    /// What they show is forgotten, because pushes do not tell of it any more.
+    private mutating func withdraw(_ kind: KindID, _ changes: inout [KindID: KindRules]) {
+        let app = kinds[Int(kind)].app
+        let origin = originsByName[ProducerKey(app: app, name: [])]!
+        changes[kind] = kinds[Int(kind)].rules
+        kinds[Int(kind)].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+        fieldCatalog.declare(app: app, kind: kind, shows: [], carries: [])
     }
 
     /// Lets what waits of kinds whose spreading or budget has changed wait under the new rules.

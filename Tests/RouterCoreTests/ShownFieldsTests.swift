@@ -88,6 +88,21 @@ struct ShownFieldsTests {
         #expect(harness.settle().map(\.reload.values) == [["w": #"{"hp":31,"level":5}"#]])
     }
 
+    @Test("forgets what a kind carried that has left the app file, and come back")
+    func kindGoesAndComes() {
+        let kind = KindDeclaration.unlimited { $0.carries = ["hp"] }
+        let harness = SchedulingHarness([kind])
+        let device = harness.device("d", [.character("w", "kit")])
+        harness.push(#"{"character":"kit","hp":30}"#)
+        #expect(harness.settle().map(\.reload.values) == [["w": #"{"hp":30}"#]])
+        harness.router.router.install(.of([]))
+        harness.push(#"{"character":"kit","hp":10}"#)
+        #expect(harness.settle() == [])
+        harness.router.router.install(.of([kind]))
+        harness.router.request(device, "d")
+        #expect(harness.settle().map(\.reload.values) == [[:]])
+    }
+
     @Test("lets a RELOAD that brings all its values go without a turn at the origin")
     func noTurn() {
         let (harness, _) = harness(shows: [], carries: ["hp"], origin: 1)
