@@ -178,15 +178,19 @@ extension Router {
     }
 
     /// Pays for a reload, if it is one that is counted; one that is sent again has been paid for.
-    mutating func pay(_ widget: WidgetID) {
+    ///
+    /// - Returns: whether it is counted.
+    mutating func pay(_ widget: WidgetID) -> Bool {
         let policy = rules(of: widget).budget
         let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
-        if policy.isLimited && !isPaid && !isExempt(widget) {
+        let isCounted = !isPaid && !isExempt(widget)
+        if policy.isLimited && isCounted {
             delivery.schedules[widget].budget.charge(at: now.monotonic, phase: phase(widget))
         }
         if policy.isLimited || policy.spacing > 0 {
             delivery.schedules[widget].setLastReload(now.monotonic)
         }
+        return isCounted
     }
 
     // MARK: - Loops

@@ -102,7 +102,8 @@ extension Router {
     /// Pays for the reloads from `first` on, and for those of their siblings.
     ///
     /// `reloadTimelines(ofKind:)` reloads every instance of the kind on the device, so all of them
-    /// pay; what waits for one of them has happened with it, and joins the RELOAD.
+    /// pay; what waits for one of them has happened with it, and joins the RELOAD. Where none of
+    /// those that the RELOAD is for is counted, their siblings are not counted either.
     private mutating func payFor(_ device: DeviceID, _ record: DeviceRecord, from first: Int) {
         deliveryNumber &+= 1
         var hasSiblings = false
@@ -110,7 +111,7 @@ extension Router {
             let widget = reloadWidgets[index]
             let kind = Int(delivery.widgets[widget].kind)
             if kinds[kind].rules.isPlain { continue }
-            pay(widget)
+            if pay(widget) { kinds[kind].paidIn = deliveryNumber }
             kinds[kind].reloadedIn = deliveryNumber
             hasSiblings = true
         }
@@ -138,7 +139,10 @@ extension Router {
         let rules = rules(of: widget)
         // The next portion of a push may have values for it.
         if isMatching && rules.carries && stage != .idle { return }
-        if !payAside(widget) { return }
+        let isFree = stage != .idle && isExempt(widget)
+        let kind = Int(delivery.widgets[widget].kind)
+        let isCounted = kinds[kind].paidIn == deliveryNumber && !isFree
+        if !payAside(widget, isCounted: isCounted) { return }
         if rules.isPaced { origins[rules.origin].ledger.spend(1, at: scheduleClock.now) }
         if stage == .idle { return }
         delivery.widgets[widget].stage = .idle

@@ -91,8 +91,10 @@ package struct Router: ~Copyable {
         var rules: KindRules
         /// The last RELOAD that named the kind, so that it names it once.
         var namedIn: UInt64 = 0
-        /// The last delivery that reloads the kind's widgets on a device.
+        /// The last delivery that reloads the kind's widgets on a device, and the last in which they
+        /// pay for it.
         var reloadedIn: UInt64 = 0
+        var paidIn: UInt64 = 0
     }
 
     /// What a push of the batch being matched has to say of its matches.

@@ -197,6 +197,52 @@ struct BudgetTests {
         #expect(later == [["v"], ["w"]])
     }
 
+    @Test("lets siblings pay once for a reload that is sent again at each connect")
+    func resent() {
+        let harness = SchedulingHarness([.character { $0.budget = .fixed(3) }])
+        let widgets: [TestWidget] = [.character("w", "kit"), .character("v", "otter")]
+        var device = harness.device("d", widgets)
+        harness.push(character)
+        #expect(harness.settle().map(\.widgets) == [["w"]])
+        for _ in 0..<3 {
+            harness.router.close(device)
+            device = harness.router.connect(.device, "d")
+            harness.router.widgets(device, "d", widgets)
+            #expect(harness.settle().map(\.widgets) == [["w"]])
+        }
+        for _ in 0..<2 {
+            harness.push(#"{"character":"otter"}"#)
+            #expect(harness.settle().map(\.widgets) == [["v"]])
+        }
+        harness.push(#"{"character":"otter"}"#)
+        #expect(harness.settle() == [])
+    }
+
+    @Test("does not charge a sibling whose own reload waits for the location, and joins")
+    func locationSibling() {
+        let origins = [OriginDeclaration(origin: "api", perSecond: 1)]
+        let kind = KindDeclaration.character {
+            $0.budget = .fixed(1)
+            $0.usesLocation = true
+            $0.origin = "api"
+            $0.carries = ["hp"]
+        }
+        let harness = SchedulingHarness([kind], origins: origins)
+        let other = harness.device("o", [.character("x", "crow")])
+        let device = harness.device("d", [.character("w", "kit"), .character("v", "otter")])
+        // The first push takes w's only unit, brings w's value, and charges its sibling v.
+        harness.push(#"{"character":"kit","hp":1}"#)
+        #expect(harness.settle().map(\.widgets) == [["w"]])
+        _ = harness.run(until: 26 * hour)
+        // The origin's second is full, so that v, which has no values, waits for its turn.
+        harness.state(other, "o", #""location":"significant-change""#)
+        #expect(harness.settle().map(\.widgets) == [["x"]])
+        harness.state(device, "d", #""location":"significant-change""#)
+        #expect(harness.settle().map(\.widgets) == [["w", "v"]])
+        harness.push(#"{"character":"otter"}"#)
+        #expect(harness.run(until: harness.time + minute).map(\.widgets) == [["v"]])
+    }
+
     @Test("keeps two reloads of an instance 300 seconds apart")
     func spacing() {
         let (harness, _) = harness(.widget)
