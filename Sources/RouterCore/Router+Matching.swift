@@ -87,7 +87,8 @@ extension Router {
             countWish(endedBy: .coalesced)
             return note(widget, .coalesced, .push)
         }
-        if rules.isPlain { return takePlain(widget, push) }
+        let stage = delivery.widgets[widget].stage
+        if rules.isPlain && (stage == .idle || stage == .ready) { return takePlain(widget, push) }
         let wish = ReloadWish(
             cause: .push,
             isUrgent: push.isUrgent,
@@ -109,11 +110,12 @@ extension Router {
         }
     }
 
-    /// A match of a kind of which nothing is to be decided: its RELOAD is due.
+    /// A match of a kind of which nothing is to be decided, while nothing else waits that might be
+    /// worth it for longer: its RELOAD is due.
     private mutating func takePlain(_ widget: WidgetID, _ push: QueuedPush) {
-        let stage = delivery.widgets[widget].stage
-        countWish(endedBy: stage == .idle ? nil : .coalesced)
-        if stage == .ready {
+        let isReady = delivery.widgets[widget].stage == .ready
+        countWish(endedBy: isReady ? .coalesced : nil)
+        if isReady {
             note(widget, .coalesced, .push)
         } else if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
             note(widget, .offline, .push)

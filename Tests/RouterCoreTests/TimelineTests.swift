@@ -140,6 +140,23 @@ struct TimelineTests {
         #expect(harness.reloads().map(\.widgets) == [["w"]])
     }
 
+    @Test("keeps a date's reload that waits for its device when a push with an expiry joins")
+    func voidPushJoinsDate() {
+        for spacing: Int64 in [0, 1_000] {
+            let harness = SchedulingHarness([.unlimited { $0.budget.spacing = spacing }])
+            let widgets: [TestWidget] = [.character("w", "kit")]
+            var device = harness.device("d", widgets)
+            harness.router.timeline(device, "d", "w", policy: harness.after(minute))
+            harness.router.close(device)
+            #expect(harness.run(until: 20 * minute) == [])
+            harness.push(#"{"character":"kit"}"#, voidAt: 20 * minute + 1_000)
+            #expect(harness.run(until: 21 * minute) == [])
+            device = harness.router.connect(.device, "d")
+            harness.router.widgets(device, "d", widgets)
+            #expect(harness.settle().map(\.widgets) == [["w"]])
+        }
+    }
+
     @Test("forgets the date of a widget that is removed, also if its number is used again")
     func removed() {
         harness.timeline(device, "d", "w", policy: #"{"after":\#(start + 10)}"#)
