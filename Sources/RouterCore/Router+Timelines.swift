@@ -150,11 +150,15 @@ extension Router {
     }
 
     /// Gives a widget's slot back; another widget may be moved to it.
-    private mutating func giveBackSlot(_ widget: WidgetID) {
+    ///
+    /// - Parameters:
+    ///   - widget: whose.
+    ///   - origin: whose slot it is, if not that of the widget's kind.
+    private mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
         delivery.schedules[widget].slot = .none
-        let origin = rules(of: widget).origin
+        let origin = origin ?? rules(of: widget).origin
         guard
             let moved = origins[origin].ledger.giveBack(slot, now: scheduleClock.now)
         else { return }
@@ -165,14 +169,11 @@ extension Router {
 
     /// Spreads a widget's date anew, because its kind's reloads are spread otherwise from now on.
     mutating func respread(_ widget: WidgetID, formerOrigin: UInt32) {
-        let schedule = delivery.schedules[widget]
-        if schedule.timelineAt == .max { return }
-        if !schedule.slot.isNone {
-            origins[formerOrigin].ledger.finish(schedule.slot, now: scheduleClock.now)
-            delivery.schedules[widget].slot = .none
-        }
+        let told = delivery.schedules[widget].timelineAt
+        if told == .max { return }
+        giveBackSlot(widget, of: formerOrigin)
         if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return countAsTold(widget) }
-        takeSlot(widget, max(schedule.timelineAt, now.wall), isFixed: false)
+        takeSlot(widget, max(told, now.wall), isFixed: false)
     }
 
     /// Takes the very slot at which the device's own timer will fire, however full that is.

@@ -57,6 +57,21 @@ struct SchedulingChangeTests {
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 2)
     }
 
+    @Test("leaves no places taken behind where dates are spread anew")
+    func noPlacesLeft() {
+        func kind(_ window: Int64) -> KindDeclaration {
+            Self.kind(origin: "a") { $0.spread = SpreadPolicy(window: window) }
+        }
+        let fleet = Fleet(600, [kind(60_000)], origins: Self.origins)
+        _ = fleet.timelines(policy: fleet.harness.after(hour))
+        install(fleet, [kind(61_000)])
+        for number in 0..<600 { fleet.harness.router.widgets(fleet.gateway, "d\(number)", []) }
+        for number in 0..<20 { fleet.register(number) }
+        let delays = fleet.timelines(0..<20, policy: fleet.harness.after(hour)).map(\.slotDelay)
+        // Spread over all of the window, as if nobody had been there.
+        #expect(delays.min()! < 6_000 && delays.filter { $0 < 30_500 }.count >= 8, "\(delays)")
+    }
+
     @Test("leaves the places of devices with their own timers where they were told")
     func ownTimersStay() {
         let fleet = Fleet(100, [Self.kind(origin: "a")], origins: Self.origins)
