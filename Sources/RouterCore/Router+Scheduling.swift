@@ -31,7 +31,8 @@ extension Router {
                 decide(widget, wish.burst)
             }
         case .deferred:
-            if rights == delivery.widgets[widget].rights {
+            // A view may have raised the allowance.
+            if rights == delivery.widgets[widget].rights && wish.cause != .visible {
                 note(widget, .coalesced)
             } else if !rights.contains(.isNoRequest) && debounces(widget, wish) {
                 // Only a loop has held it back.

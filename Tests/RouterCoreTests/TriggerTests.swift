@@ -34,6 +34,27 @@ struct TriggerTests {
         #expect(harness.settle() == [])
     }
 
+    @Test("asks the budget again at each view of a widget that waits")
+    func visibleRaises() {
+        let budget = BudgetPolicy.fixed(1)
+        let (harness, device) = harness {
+            $0.budget = budget
+            ($0.budget.often, $0.budget.oftenViews) = (2, 3)
+        }
+        for _ in 0..<2 {
+            harness.push(character)
+            _ = harness.settle()
+        }
+        #expect(harness.reasons().last == .budget)
+        for _ in 0..<2 {
+            harness.state(device, "d", seen)
+            harness.state(device, "d", #""visible":[]"#)
+            #expect(harness.settle() == [])
+        }
+        harness.state(device, "d", seen)
+        #expect(harness.settle().map(\.cause) == ["visible"])
+    }
+
     @Test("lets a widget in sight wait for its spacing, and then go from the reserve")
     func visibleWaits() {
         let (harness, device) = harness { $0.budget = .fixed(10, spacing: 300_000) }
