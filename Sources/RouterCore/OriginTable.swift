@@ -47,6 +47,10 @@ struct OriginTable: ~Copyable {
     private var origins: UnsafeMutablePointer<Origin>
     private(set) var count = 0
     private var capacity = 4
+    /// A bit for each origin: set if its queue is not empty.
+    ///
+    /// A turn looks at no others: each app has an origin at least, and most have nothing to do.
+    private var waiting: ContiguousArray<UInt64> = []
 
     init() {
         unsafe origins = .allocate(capacity: 4)
@@ -66,6 +70,7 @@ struct OriginTable: ~Copyable {
             capacity *= 2
         }
         unsafe (origins + count).initialize(to: origin)
+        if waiting.count * 64 == count { waiting.append(0) }
         count += 1
         return UInt32(count - 1)
     }
@@ -79,5 +84,31 @@ struct OriginTable: ~Copyable {
             precondition(Int(origin) < count)
             return unsafe origins + Int(origin)
         }
+    }
+
+    // MARK: - Queues
+
+    /// Lets a widget wait for its turn at an origin.
+    mutating func append(_ widget: WidgetID, to origin: UInt32, rank: ReloadRank, burst: UInt64) {
+        self[origin].queue.append(widget, rank: rank, burst: burst)
+        waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
+    }
+
+    /// The first origin from `origin` on at which somebody waits.
+    func nextWaiting(from origin: UInt32) -> UInt32? {
+        var index = Int(origin) / 64
+        if index >= waiting.count { return nil }
+        var word = waiting[index] & (.max << UInt64(origin % 64))
+        while word == 0 {
+            index += 1
+            if index == waiting.count { return nil }
+            word = waiting[index]
+        }
+        return UInt32(index * 64 + word.trailingZeroBitCount)
+    }
+
+    /// Nobody waits at the origin any more.
+    mutating func stopWaiting(_ origin: UInt32) {
+        waiting[Int(origin) / 64] &= ~(1 << UInt64(origin % 64))
     }
 }

@@ -17,12 +17,13 @@ extension Router {
         expireTimers()
         drainOrigins(limit: RouterLimits.reloadsPerStep)
         var budget = RouterLimits.reloadsPerStep
+        // One that has nothing left to send costs something all the same.
         while budget > 0, let device = delivery.readyUrgent.popFirst() {
-            budget -= deliver(device)
+            budget -= max(1, deliver(device))
         }
         while budget > 0, let device = delivery.ready.popFirst() {
             delivery.prefetchReady()
-            budget -= deliver(device)
+            budget -= max(1, deliver(device))
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
@@ -40,9 +41,11 @@ extension Router {
             let due = Int64(clamping: tick)
             time = min(scheduleClock.monotonic(due), now.monotonic + Self.longestSleep)
         }
-        for origin in 0..<UInt32(origins.count) where !origins[origin].queue.isEmpty {
+        var next = origins.nextWaiting(from: 0)
+        while let origin = next {
             let turn = origins[origin].ledger.nextPermit(after: scheduleClock.now)
             time = min(time, scheduleClock.monotonic(turn))
+            next = origins.nextWaiting(from: origin + 1)
         }
         return time == .max ? nil : max(time, now.monotonic)
     }

@@ -39,31 +39,53 @@ extension Router {
     mutating func enqueue(_ widget: WidgetID, burst: UInt64) {
         let origin = rules(of: widget).origin
         delivery.widgets[widget].stage = .queued
-        origins[origin].queue.append(
+        origins.append(
             widget,
+            to: origin,
             rank: delivery.widgets[widget].rank,
             burst: burst
         )
+        enqueuedWidgets.append(widget)
         let wait = origins[origin].expectedWait(at: scheduleClock.now)
-        if wait > 0 {
-            note(widget, .spread, until: now.monotonic + wait)
-            if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
-        }
+        if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
     }
 
-    /// Lets those go whose turn it is.
+    /// Lets those go whose turn it is, and notes who of those that have joined has to wait.
     ///
-    /// - Parameter limit: the most to let go; the rest follows in the next step.
+    /// - Parameter limit: the most to look at, of each origin; the rest follows in the next step.
     mutating func drainOrigins(limit: Int) {
-        for origin in 0..<UInt32(origins.count) where !origins[origin].queue.isEmpty {
-            var permits = min(limit, origins[origin].ledger.permits(at: scheduleClock.now))
-            while permits > 0, let widget = origins[origin].queue.popFirst() {
-                guard delivery.widgets[widget].stage == .queued,
-                    rules(of: widget).origin == origin
-                else { continue }
-                permits -= release(widget, of: origin)
-            }
+        var next = origins.nextWaiting(from: 0)
+        while let origin = next {
+            drain(origin, limit: limit)
+            next = origins.nextWaiting(from: origin + 1)
         }
+        noteSpread()
+    }
+
+    private mutating func drain(_ origin: UInt32, limit: Int) {
+        var permits = origins[origin].ledger.permits(at: scheduleClock.now)
+        // What is void or dead takes no permit, and may be most of what waits.
+        var left = limit
+        while permits > 0, left > 0, let widget = origins[origin].queue.popFirst() {
+            left -= 1
+            guard delivery.widgets[widget].stage == .queued,
+                rules(of: widget).origin == origin
+            else { continue }
+            permits -= release(widget, of: origin)
+        }
+        if origins[origin].queue.isEmpty { origins.stopWaiting(origin) }
+    }
+
+    /// Says until when, at the latest, the widgets have to wait that joined since the last step.
+    ///
+    /// Not when they join: their order within a push is not known before the last of it has come.
+    private mutating func noteSpread() {
+        for widget in enqueuedWidgets where delivery.widgets[widget].stage == .queued {
+            let wait = origins[rules(of: widget).origin].expectedWait(at: scheduleClock.now)
+            if wait > 0 { note(widget, .spread, until: now.monotonic + wait) }
+        }
+        let isUsual = enqueuedWidgets.count <= limits.matchesPerTurn
+        enqueuedWidgets.removeAll(keepingCapacity: isUsual)
     }
 
     /// Lets a widget go whose turn it is, and with it those of its device that wait there too: one

@@ -56,6 +56,8 @@ package struct Router: ~Copyable {
     /// The pass over matches or timers that is being made, and how many widgets it has at most.
     var turnPass: UInt64 = 1
     var turnDemand = Int.max
+    /// Widgets that have joined an origin's queue since the last step.
+    var enqueuedWidgets: ContiguousArray<WidgetID> = []
     /// Numbers the deliveries to devices.
     var deliveryNumber: UInt64 = 0
     /// When the origins are next to forget what is over, in schedule time.

@@ -265,6 +265,39 @@ struct OriginFanOutTests {
         #expect(spread?.until.map { $0 > 0 && $0 <= 12_000 } == true)
     }
 
+    @Test("says of each widget that waits for its turn that it does, and how long at most")
+    func reasons() {
+        let fleet = fleet(200, perSecond: 10)
+        fleet.harness.push(#"{"character":"kit"}"#)
+        let sent = fleet.harness.run(until: minute)
+        #expect(sent.count == 200)
+        for reload in sent where reload.at > 0 {
+            let spread = fleet.harness.decisions(reload.reload.device).first
+            #expect(spread?.reason == .spread, "\(reload)")
+            #expect(spread?.until.map { $0 >= reload.at } == true, "\(reload)")
+        }
+    }
+
+    @Test("drops what has become void while it waited in portions")
+    func voidInPortions() {
+        let fleet = fleet(10_000, perSecond: 100)
+        fleet.harness.push(#"{"character":"kit"}"#, voidAt: 2_000)
+        let sent = fleet.harness.run(until: 1_999).count
+        fleet.harness.router.advance(1)
+        var dropped: UInt64 = 0
+        var steps = 0
+        while dropped < 10_000 - UInt64(sent) {
+            fleet.harness.router.advance(1)
+            _ = fleet.harness.router.step()
+            let now = fleet.harness.router.router.counters.reloadsVoid
+            #expect(now - dropped <= UInt64(RouterLimits.reloadsPerStep))
+            dropped = now
+            steps += 1
+            if steps > 100 { break }
+        }
+        #expect(dropped == 10_000 - UInt64(sent) && steps < 10)
+    }
+
     @Test("lets urgent pushes overtake, and visible widgets go before others")
     func ranks() {
         let fleet = fleet(1_000, perSecond: 100)
