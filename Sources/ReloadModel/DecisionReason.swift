@@ -12,7 +12,7 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case spacing
     /// Waits because the instance's budget is spent.
     case budget
-    /// Waits for its turn at the origin.
+    /// Waits for its turn at the origin; until when at most, as the queue is.
     case spread
     /// A reload that is pending already covers it.
     case coalesced
