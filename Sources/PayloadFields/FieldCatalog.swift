@@ -58,11 +58,6 @@ package struct FieldCatalog: ~Copyable {
         UInt32(app) < apps.end && apps[UInt32(app)].fieldCount > 0
     }
 
-    /// Bytes held from the system, used or not.
-    package var byteCount: Int {
-        names.byteCount + fields.byteCount + apps.byteCount + kinds.byteCount + bytes.byteCount
-    }
-
     /// Bytes of names and lists that are in use.
     package var usedByteCount: Int { bytes.usedByteCount }
 

@@ -46,15 +46,6 @@ package struct PushFields: ~Copyable {
         hash = FieldValueHash(seed: seed)
     }
 
-    /// Pushes of the batch.
-    package var count: Int { pushes.count }
-
-    /// Bytes held from the system, used or not.
-    package var byteCount: Int {
-        pushes.capacity * MemoryLayout<Push>.stride
-            + values.capacity * MemoryLayout<Value>.stride + texts.capacity
-    }
-
     /// Keeps what a push has at the fields that kinds of its app name.
     ///
     /// - Parameters:

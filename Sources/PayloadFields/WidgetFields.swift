@@ -42,18 +42,6 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Pushes
 
-    /// Starts to bring a widget's entry close; for a fan-out, some widgets ahead.
-    package func prefetch(_ widget: WidgetID) {
-        if widget < blocks.end { blocks.prefetch(widget) }
-    }
-
-    /// Starts to bring a widget's block close, once its entry is.
-    package func prefetchBlock(_ widget: WidgetID) {
-        if widget < blocks.end && blocks[widget] != ByteArena.none {
-            arena.prefetch(blocks[widget])
-        }
-    }
-
     /// Takes over what a push brings, and says whether it is a change for a widget that it matches.
     ///
     /// Carried values are the latest also if nothing that is shown changes. Pushes must come in

@@ -1,12 +1,10 @@
+internal import PayloadFields
 internal import ReloadModel
+internal import ReloadScheduling
 internal import StrictJSON
 
 /// When a kind's widgets reload.
 extension AppFileParser {
-    /// Longest name of a field, in bytes of UTF-8.
-    private static var fieldBytes: Int { 128 }
-    /// Most bytes of what RELOAD brings for a widget, as JSON.
-    private static var carriedBytes: Int { 512 }
     /// How often `wait` goes into `longest` if that is left out.
     private static var defaultWaits: Int64 { 15 }
     /// The longest that a push, or a date, may be put off by the app file: a day, in ms.
@@ -60,12 +58,12 @@ extension AppFileParser {
             let start = reader.offset
             let name = try string(&reader, path)
             let bytes = Array(name.utf8)
-            if !(1...Self.fieldBytes).contains(bytes.count) {
+            if !(1...FieldCatalog.nameByteLimit).contains(bytes.count) {
                 throw error(
                     at: start,
                     path,
                     "the field's name has \(bytes.count) bytes; it must have 1 to "
-                        + "\(Self.fieldBytes)"
+                        + "\(FieldCatalog.nameByteLimit)"
                 )
             }
             if !seen.insert(bytes).inserted {
@@ -95,21 +93,8 @@ extension AppFileParser {
     ) throws(AppFileError) -> [String] {
         let start = reader.offset
         let names = try fields(&reader, path, &all)
-        // With the shortest values that there are.
-        var least = JSONWriter()
-        least.beginObject()
-        for name in names {
-            least.key(name)
-            least.integer(0)
-        }
-        least.endObject()
-        if least.bytes.count > Self.carriedBytes {
-            throw error(
-                at: start,
-                path,
-                "with these names a widget's values take at least \(least.bytes.count) bytes, and "
-                    + "RELOAD never brings more than \(Self.carriedBytes); carry fewer fields"
-            )
+        if let problem = FieldCatalog.problem(shows: [], carries: names) {
+            throw error(at: start, path, problem)
         }
         return names
     }
@@ -195,7 +180,8 @@ extension AppFileParser {
             switch name {
             case "origin": origin = try identifier(&reader, path)
             case "perSecond": perSecond = try number(&reader, path, 1...1_000_000)
-            case "undelayed": undelayed = try number(&reader, path, 0...1_000_000)
+            case "undelayed":
+                undelayed = try number(&reader, path, 0...SlotLedger.undelayedLimit)
             default: throw unknown(reader, path, "origin, perSecond and undelayed")
             }
         }

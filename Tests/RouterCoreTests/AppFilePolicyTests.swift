@@ -139,14 +139,14 @@ struct AppFilePolicyTests {
             {"apps":[{"app":"a","kinds":[{"kind":"k","origin":"o2"},{"kind":"l"}],
               "origins":[{"origin":"o1","perSecond":1,"undelayed":0},
                          {"perSecond":1000000,"origin":"o2"},
-                         {"origin":"o3","perSecond":2,"undelayed":1000000}]}]}
+                         {"origin":"o3","perSecond":2,"undelayed":10000}]}]}
             """#
         ).apps[0]
         #expect(
             app.origins == [
                 OriginDeclaration(origin: "o1", perSecond: 1, undelayed: 0),
                 OriginDeclaration(origin: "o2", perSecond: 1_000_000, undelayed: 10),
-                OriginDeclaration(origin: "o3", perSecond: 2, undelayed: 1_000_000),
+                OriginDeclaration(origin: "o3", perSecond: 2, undelayed: 10_000),
             ]
         )
         #expect(app.kinds.map(\.policy.origin) == ["o2", nil])
@@ -250,10 +250,10 @@ struct AppFilePolicyTests {
             (#"[{"origin":"o","perSecond":0}]"#, "[0].perSecond", "1 to 1000000"),
             (#"[{"origin":"o","perSecond":1000001}]"#, "[0].perSecond", "1 to 1000000"),
             (#"[{"origin":"o","perSecond":0.5}]"#, "[0].perSecond", "whole"),
-            (#"[{"origin":"o","perSecond":1,"undelayed":-1}]"#, "[0].undelayed", "0 to 1000000"),
+            (#"[{"origin":"o","perSecond":1,"undelayed":-1}]"#, "[0].undelayed", "0 to 10000"),
             (
-                #"[{"origin":"o","perSecond":1,"undelayed":1000001}]"#, "[0].undelayed",
-                "0 to 1000000"
+                #"[{"origin":"o","perSecond":1,"undelayed":10001}]"#, "[0].undelayed",
+                "0 to 10000"
             ),
             (#"[{"origin":"o","perSecond":1,"rate":1}]"#, "[0].rate", "undelayed"),
             (
