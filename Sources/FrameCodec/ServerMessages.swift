@@ -52,47 +52,11 @@ extension ProtocolError {
 }
 
 /// The body of SCHEDULED: the date that a widget's `after(date)` or `atEnd` was given.
-package struct ScheduledMessage: Equatable, Sendable {
+package enum ScheduledMessage {
     /// What the router accepted, and the app should change.
     package enum Warning: String, CaseIterable, Sendable {
         /// Two entries of the timeline are less than `TimelineMessage.entrySpacing` apart.
         case entriesClose = "entries-close"
-    }
-
-    package var device: String
-    package var widget: String
-    /// Milliseconds since 1970.
-    package var reloadAt: Int64
-    /// How much later that is than the date asked for, in ms.
-    package var slotDelay: Int64
-    package var warning: Warning?
-
-    package init(
-        device: String,
-        widget: String,
-        reloadAt: Int64,
-        slotDelay: Int64,
-        warning: Warning? = nil
-    ) {
-        self.device = device
-        self.widget = widget
-        self.reloadAt = reloadAt
-        self.slotDelay = slotDelay
-        self.warning = warning
-    }
-
-    package var encoded: [UInt8] {
-        device.withByteView { device in
-            widget.withByteView { widget in
-                Self.encode(
-                    device: device,
-                    widget: widget,
-                    reloadAt: reloadAt,
-                    slotDelay: slotDelay,
-                    warning: warning
-                )
-            }
-        }
     }
 
     /// Encodes the body without a detour: there is one for almost every TIMELINE.

@@ -16,20 +16,12 @@ struct ServerMessageTests {
         )
         let other = WelcomeMessage(session: "ab", maxBody: 1, window: 2, lastSeq: nil)
         #expect(text(other.encoded) == #"{"v":1,"session":"ab","maxBody":1,"window":2}"#)
-        let scheduled = ScheduledMessage(device: "d", widget: "w", reloadAt: 17, slotDelay: 0)
         #expect(
-            text(scheduled.encoded)
+            scheduled(slotDelay: 0, warning: nil)
                 == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":0}"#
         )
-        let warned = ScheduledMessage(
-            device: "d",
-            widget: "w",
-            reloadAt: 17,
-            slotDelay: 5,
-            warning: .entriesClose
-        )
         #expect(
-            text(warned.encoded)
+            scheduled(slotDelay: 5, warning: .entriesClose)
                 == #"{"device":"d","widget":"w","reloadAt":17,"slotDelay":5,"#
                 + #""warning":"entries-close"}"#
         )
@@ -56,6 +48,20 @@ struct ServerMessageTests {
             ),
         ] as [([UInt8], ErrorCode)] {
             #expect(failure(read(document) { _ in })?.code == code)
+        }
+    }
+
+    private func scheduled(slotDelay: Int64, warning: ScheduledMessage.Warning?) -> String {
+        Array("dw".utf8).withByteView { names in
+            text(
+                ScheduledMessage.encode(
+                    device: names.slice(0, 1),
+                    widget: names.slice(1, 2),
+                    reloadAt: 17,
+                    slotDelay: slotDelay,
+                    warning: warning
+                )
+            )
         }
     }
 
