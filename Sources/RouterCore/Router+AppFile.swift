@@ -61,10 +61,10 @@ extension Router {
     }
 
     private mutating func declareOrigins(of declaration: AppDeclaration, _ app: AppID) {
-        let unnamed = ProducerKey(app: app, name: [])
+        let unnamed = NameInApp(app: app, name: [])
         if originsByName[unnamed] == nil { addOrigin(unnamed, nil) }
         for origin in declaration.origins {
-            let key = ProducerKey(app: app, name: Array(origin.origin.utf8))
+            let key = NameInApp(app: app, name: Array(origin.origin.utf8))
             if let known = originsByName[key] {
                 origins[known].change(origin)
             } else {
@@ -73,7 +73,7 @@ extension Router {
         }
     }
 
-    private mutating func addOrigin(_ key: ProducerKey, _ declaration: OriginDeclaration?) {
+    private mutating func addOrigin(_ key: NameInApp, _ declaration: OriginDeclaration?) {
         // Not the seed of this run: the same arrivals are to have the same slots after a restart.
         let seed = key.name.withByteView { hashBytes($0, seed: UInt64(key.app)) }
         originsByName[key] = origins.append(Origin(declaration, seed: seed))
@@ -85,7 +85,7 @@ extension Router {
         _ changes: inout [KindID: KindRules]
     ) -> KindID {
         let policy = declaration.policy
-        let key = ProducerKey(app: app, name: Array((policy.origin ?? "").utf8))
+        let key = NameInApp(app: app, name: Array((policy.origin ?? "").utf8))
         let origin = originsByName[key]!
         let rules = KindRules(policy, origin: origin, hasRate: origins[origin].hasRate)
         let name = declaration.kind
@@ -119,7 +119,7 @@ extension Router {
     /// What they show is forgotten, because pushes do not tell of it any more.
     private mutating func withdraw(_ kind: KindID, _ changes: inout [KindID: KindRules]) {
         let app = kinds[Int(kind)].app
-        let origin = originsByName[ProducerKey(app: app, name: [])]!
+        let origin = originsByName[NameInApp(app: app, name: [])]!
         changes[kind] = kinds[Int(kind)].rules
         kinds[Int(kind)].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
         fieldCatalog.declare(app: app, kind: kind, shows: [], carries: [])

@@ -251,7 +251,7 @@ extension Router {
         let generation = delivery.connections[connection].generation
         switch hello.role {
         case .publisher:
-            let producer = try producer(ProducerKey(app: app, name: Array(hello.name!.utf8)))
+            let producer = try producer(NameInApp(app: app, name: Array(hello.name!.utf8)))
             let old = producers[Int(producer)]
             producers[Int(producer)].connection = connection
             producers[Int(producer)].generation = generation
@@ -278,7 +278,7 @@ extension Router {
         return nil
     }
 
-    private mutating func producer(_ key: ProducerKey) throws(ProtocolError) -> UInt32 {
+    private mutating func producer(_ key: NameInApp) throws(ProtocolError) -> UInt32 {
         if let producer = producersByName[key] { return producer }
         guard producers.count < limits.producers else {
             throw ProtocolError(

@@ -33,7 +33,7 @@ package struct Router: ~Copyable {
     var appsByName: [[UInt8]: AppID] = [:]
     var kinds: [Kind] = []
     var producers: [Producer] = []
-    var producersByName: [ProducerKey: UInt32] = [:]
+    var producersByName: [NameInApp: UInt32] = [:]
     /// The pushes of the matcher's batch, by the `tag` that they have there.
     var pushes: ContiguousArray<QueuedPush> = []
     var fieldCatalog: FieldCatalog
@@ -41,7 +41,7 @@ package struct Router: ~Copyable {
     var widgetFields = WidgetFields()
     var origins = OriginTable()
     /// By app and name; the origin of an app's kinds that name none has the name "".
-    var originsByName: [ProducerKey: UInt32] = [:]
+    var originsByName: [NameInApp: UInt32] = [:]
     var scheduleClock: ScheduleClock
     /// A timer for each widget that waits for something, in ms of schedule time.
     var wheel: TimingWheel
@@ -118,7 +118,7 @@ package struct Router: ~Copyable {
         var generation: UInt32
     }
 
-    struct ProducerKey: Hashable {
+    struct NameInApp: Hashable {
         var app: AppID
         var name: [UInt8]
     }
