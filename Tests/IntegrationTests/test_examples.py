@@ -1,9 +1,13 @@
 """The example clients of protocol/examples and the subcommands, against the real router."""
 
 import json
+import pathlib
 import queue
+import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -111,6 +115,55 @@ class Examples(ChildCase):
         result = self.publish("--producer", "x", json.dumps(HEALING), '{"kinds":1}')
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assert_summary(result.stdout + result.stderr, sent=2, accepted=1, rejected=1)
+
+
+class QuickStart(unittest.TestCase):
+    """What `deploy/run` tells a newcomer to type, typed."""
+
+    def child(self, *arguments):
+        child = Child(*arguments)
+        self.addCleanup(child.close)
+        return child
+
+    def checkout(self):
+        """A checkout with the router under test in the place of the one that would be built."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name)
+        release = root / ".build" / "release"
+        release.mkdir(parents=True)
+        (release / "reload-router").symlink_to(pathlib.Path(binary()).resolve())
+        deploy = root / "deploy"
+        deploy.mkdir()
+        shutil.copy(CHECKOUT / "deploy" / "run", deploy)
+        (deploy / "examples").symlink_to(CHECKOUT / "deploy" / "examples")
+        common = (CHECKOUT / "deploy" / "common.sh").read_text()
+        (deploy / "common.sh").write_text(common + "build_release() { :; }\n")
+        return root
+
+    def test_the_device_prints_the_reload_that_the_push_causes(self):
+        """With the example app file that is served, and in the order in which it is told."""
+        root = self.checkout()
+        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run")
+        told = []
+        while not (line := router.line()).startswith("listening on "):
+            told.append(line)
+        to = line.removeprefix("listening on ")
+        text = "\n".join(told).replace("\\\n", " ")
+        commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
+        self.assertEqual([words[1] for words in commands], ["device", "push"], text)
+        for words in commands:
+            words[0] = root / words[0]
+        device = self.child(*commands[0], "--to", to, "--announce")
+        device.line()
+        result = subprocess.run(
+            [*commands[1], "--to", to], capture_output=True, text=True, timeout=20,
+            env=clean_environment())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        reload = device.reload()
+        self.assertEqual((reload["device"], reload["widgets"]), ("d-1", ["w1"]))
+        router.process.terminate()
+        self.assertEqual(router.exit_code(), 0)
 
 
 class Commands(ChildCase):
