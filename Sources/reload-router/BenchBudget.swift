@@ -36,12 +36,13 @@ struct BenchBudget: ParsableCommand {
         if !(1_000...10_000_000).contains(widgets) {
             throw ValidationError("--widgets is \(widgets); it must be from 1000 to 10000000")
         }
-        if !(1...10_000).contains(fanout) || fanout > widgets {
-            throw ValidationError("--fanout is \(fanout); it must be from 1 to 10000")
+        let most = min(10_000, widgets)
+        if !(1...most).contains(fanout) {
+            throw ValidationError("--fanout is \(fanout); it must be from 1 to \(most)")
         }
     }
 
-    func run() {
+    func run() throws {
         let rounds = options.count(otherwise: 5)
         note("registering \(widgets) widgets, twice")
         let plain = BenchBudgetRun(policy: .plain, widgets: widgets, fanout: fanout, seed: seed)
@@ -50,8 +51,8 @@ struct BenchBudget: ParsableCommand {
         var references: [BenchBudgetRound] = []
         for round in 1...rounds {
             note("round \(round) of \(rounds)")
-            references.append(plain.measure())
-            rows.append(decided.measure())
+            references.append(try plain.measure())
+            rows.append(try decided.measure())
         }
         var report = BenchReport(json: options.json)
         add("granted", rows.map(\.granted), references.map(\.granted), 300, to: &report)
@@ -120,8 +121,10 @@ final class BenchBudgetRun {
     private static var pause: Int64 { 2_000 }
     /// How long all the reads take, in ms.
     private var span: Int64 {
-        Int64((widgets / fanout + Self.readLength - 1) / Self.readLength) * Int64(Self.turn)
+        Int64((topics + Self.readLength - 1) / Self.readLength) * Int64(Self.turn)
     }
+    /// The last one may have fewer widgets than the others.
+    private var topics: Int { (widgets + fanout - 1) / fanout }
 
     private var router: Router
     private var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
@@ -195,13 +198,19 @@ final class BenchBudgetRun {
 
     // MARK: - Measuring
 
-    func measure() -> BenchBudgetRound {
+    /// - Throws: `BenchFailure` if the pushes have not concerned every widget, each time.
+    func measure() throws -> BenchBudgetRound {
         var round = BenchBudgetRound()
+        let wishes = router.counters.wishes
         // So long that budget and spacing allow a reload of each widget.
         advance(2 * 3_600_000)
         settle()
         round.granted = pushAll()
         round.deferred = pushAll()
+        let concerned = Int(router.counters.wishes - wishes)
+        if concerned != 2 * widgets {
+            throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
+        }
         // What was put off at different times goes at different times.
         advance(300_000 - Self.pause - span)
         round.deferred += perWidget {
@@ -221,7 +230,6 @@ final class BenchBudgetRun {
 
     /// Pushes to every widget once; the origin takes a million in a second.
     private func pushAll() -> Double {
-        let topics = widgets / fanout
         var reads: [[UInt8]] = []
         for first in stride(from: 0, to: topics, by: Self.readLength) {
             var read: [UInt8] = []

@@ -95,6 +95,15 @@ class SchedulingBenchmarks(unittest.TestCase):
             self.assertGreater(figures[f"budget.{thing}"]["reference"], 0)
         self.assertEqual(figures["budget.state"]["value"], 64)
 
+    def test_the_last_push_may_concern_fewer_widgets(self):
+        """The run fails unless every widget is decided on; a push concerns at most all."""
+        figures = self.figures("budget", "--widgets", 1_000, "--fanout", 999, "--repeat", 1)
+        self.assertGreater(figures["budget.granted"]["value"], 0)
+        for widgets, most in ((1_000, 1_000), (20_000, 10_000)):
+            result = command("bench", "budget", "--widgets", widgets, "--fanout", most + 1)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertRegex(result.stderr, rf"from 1 to {most}\b")
+
 
 if __name__ == "__main__":
     unittest.main()
