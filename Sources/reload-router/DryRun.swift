@@ -20,9 +20,11 @@ struct DryRun: ~Copyable {
         var at: Int64
     }
 
-    /// A widget that reloads, and what that takes from its budget.
+    /// A widget that a RELOAD is about, and what that takes from its budget.
     struct Payment {
         var widget: WidgetID
+        /// False of a sibling whose budget is spent: WidgetKit leaves it out.
+        var reloads = true
         /// Reloads that it is debited for; 0 if they are not counted.
         var cost: Int
         /// The budget after that.
@@ -175,14 +177,20 @@ struct DryRun: ~Copyable {
     private mutating func step(_ registered: borrowing RegisteredWidgets) throws {
         repeat {
             router.step(now: clock)
+            var orders: [ReloadOrder] = []
             for index in router.actions.indices {
                 switch router.actions[index] {
-                case .reload(let order): record(order, registered)
+                case .reload(let order): orders.append(order)
                 case .fail(_, let body): throw Self.refusal(router.bodies[body])
                 case .write(_, let type, _, let body) where type == FrameType.reject.rawValue:
                     throw Self.refusal(router.bodies[body])
                 case .write, .acknowledge, .ping, .pong: break
                 }
+            }
+            while let order = orders.first {
+                let delivery = orders.prefix { $0.device == order.device }
+                record(delivery, registered)
+                orders.removeFirst(delivery.count)
             }
             router.actionsPerformed()
         } while router.needsStep
@@ -216,23 +224,52 @@ struct DryRun: ~Copyable {
 
     // MARK: - What it costs
 
+    /// Takes note of a device's RELOADs of one step: in all of them together a widget pays once.
     private mutating func record(
-        _ order: ReloadOrder,
+        _ orders: ArraySlice<ReloadOrder>,
         _ registered: borrowing RegisteredWidgets
     ) {
-        let (device, names) = router.names(in: order)
-        let named = names.compactMap { registered.number(of: $0, on: device) }
-        let kinds = Set(named.map { registered.widget($0).kind })
-        let others = (registered.widgets(of: device) ?? []).filter { other in
-            !named.contains(other) && kinds.contains(registered.widget(other).kind)
+        var told: Set<WidgetID> = []
+        var named: [[WidgetID]] = []
+        for order in orders {
+            let (device, names) = router.names(in: order)
+            named.append(names.compactMap { registered.number(of: $0, on: device) })
+            told.formUnion(named[named.count - 1])
         }
-        reloads.append(
-            Reload(
-                at: clock.wall,
-                widgets: named.map { payment($0, registered) },
-                siblings: others.map { payment($0, registered) }
+        for widgets in named {
+            guard let first = widgets.first else { continue }
+            let device = registered.device(of: first)
+            let kinds = Set(widgets.map { registered.widget($0).kind })
+            let others = device.widgets.filter { other in
+                kinds.contains(registered.widget(other).kind) && told.insert(other).inserted
+            }
+            reloads.append(
+                Reload(
+                    at: clock.wall,
+                    widgets: widgets.map { payment($0, registered) },
+                    siblings: others.compactMap { sibling($0, device.known, registered) }
+                )
             )
-        )
+        }
+    }
+
+    /// A widget that no RELOAD names while others of its kind reload.
+    ///
+    /// - Returns: nil if it does not reload along although its budget would allow it: what waits for
+    ///   it comes next.
+    private mutating func sibling(
+        _ widget: WidgetID,
+        _ known: KnownState,
+        _ registered: borrowing RegisteredWidgets
+    ) -> Payment? {
+        var payment = payment(widget, registered)
+        guard known.freeBecause == nil, payment.cost == 0,
+            let allowance = payment.budget.allowance(at: clock)
+        else { return payment }
+        // It may use all of its allowance, the reserve too.
+        if payment.budget.used(at: clock) < allowance { return nil }
+        payment.reloads = false
+        return payment
     }
 
     /// What has been taken from a widget's budget since it was last looked at.

@@ -52,8 +52,8 @@ struct DryRunReport {
                 for sibling in reload.siblings {
                     tell(time, self.sibling(sibling, event.at, known, registered))
                 }
-            case .along(let reload):
-                tell(time, along(event, reload, known, registered))
+            case .along(let reload, let reloads):
+                tell(time, along(event, reload, reloads, known, registered))
             }
         }
         if story.stillWaits { tell("+\(spanText(DryRun.horizon))", "still waits") }
@@ -140,40 +140,28 @@ struct DryRunReport {
         _ registered: borrowing RegisteredWidgets
     ) -> String {
         let name = registered.widget(payment.widget).id
-        if isSpent(payment, time, known) {
+        if !payment.reloads {
             return "\(name), of the same kind, does not: its budget is spent"
         }
         let cost = cost(payment.cost, payment.budget, time, known)
         return "\(name), of the same kind, reloads too: \(cost)"
     }
 
-    /// A reload with another widget.
+    /// A reload with another widget, or that there is none.
     private func along(
         _ event: WidgetStory.Event,
         _ reload: DryRun.Reload,
+        _ reloads: Bool,
         _ known: KnownState,
         _ registered: borrowing RegisteredWidgets
     ) -> String {
         let names = reload.widgets.map { registered.widget($0.widget).id }
         let others = names.joined(separator: ", ")
-        if event.cost == 0 && isCounted(event.budget, event.at, known) {
+        if !reloads {
             return "does not reload with \(others), of the same kind: the budget is spent"
         }
         let cost = cost(event.cost, event.budget, event.at, known)
         return "reloads\(date(event.at)) with \(others), of the same kind: \(cost)"
-    }
-
-    /// Whether a sibling's budget keeps WidgetKit from reloading it along.
-    private func isSpent(
-        _ payment: DryRun.Payment,
-        _ time: Int64,
-        _ known: KnownState
-    ) -> Bool {
-        payment.cost == 0 && isCounted(payment.budget, time, known)
-    }
-
-    private func isCounted(_ budget: WidgetBudget, _ time: Int64, _ known: KnownState) -> Bool {
-        known.freeBecause == nil && budget.allowance(at: instant(time)) != nil
     }
 
     private func padded(_ text: String, _ width: Int) -> String {
@@ -183,22 +171,23 @@ struct DryRunReport {
 
     // MARK: - Sums
 
-    /// How many widgets reload at once, later, and not at all.
+    /// How many widgets reload at once, later, and not at all, and how many others with them.
     func summary(_ stories: [WidgetStory]) -> String {
-        var (atOnce, later, siblings) = (0, 0, 0)
+        var (atOnce, later) = (0, 0)
+        var siblings: Set<WidgetID> = []
         for story in stories {
-            guard let first = story.reloads.first else { continue }
-            if first.at == pushes[story.matches[0].push - 1] { atOnce += 1 } else { later += 1 }
-            for case .reloads(let reload, _) in story.reloads.map(\.happening) {
-                siblings += reload.siblings.count
-            }
+            let push = pushes[story.matches[0].push - 1]
+            guard let first = story.firstReload(from: push) else { continue }
+            if first == push { atOnce += 1 } else { later += 1 }
+            siblings.formUnion(story.siblings)
         }
+        siblings.subtract(stories.map(\.widget))
         let not = stories.count - atOnce - later
         let along =
-            switch siblings {
+            switch siblings.count {
             case 0: ""
             case 1: "; 1 sibling reloads with them"
-            default: "; \(siblings) siblings reload with them"
+            default: "; \(siblings.count) siblings reload with them"
             }
         return "\(atOnce) reload at once, \(later) later, \(not) not at all\(along)"
     }
@@ -246,7 +235,7 @@ struct DryRunReport {
             writer.string(cause.rawValue)
             write(event.cost, event.budget, event.at, to: &writer)
             write(reload.siblings, reload.at, registered, to: &writer)
-        case .along(let reload):
+        case .along(let reload, _):
             writer.key("with")
             writer.beginArray()
             for other in reload.widgets { writer.string(registered.widget(other.widget).id) }
@@ -265,12 +254,11 @@ struct DryRunReport {
         writer.key("siblings")
         writer.beginArray()
         for sibling in siblings {
-            let known = registered.device(of: sibling.widget).known
             writer.beginObject()
             writer.key("widget")
             writer.string(registered.widget(sibling.widget).id)
             writer.key("reloads")
-            writer.boolean(!isSpent(sibling, time, known))
+            writer.boolean(sibling.reloads)
             write(sibling.cost, sibling.budget, time, to: &writer)
             writer.endObject()
         }

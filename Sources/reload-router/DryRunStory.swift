@@ -19,8 +19,8 @@ struct WidgetStory {
             case decided(Decision)
             /// A RELOAD names the widget.
             case reloads(DryRun.Reload, cause: ReloadCause)
-            /// It reloads with another of its kind.
-            case along(DryRun.Reload)
+            /// Another of its kind reloads, and the widget with it, unless its budget is spent.
+            case along(DryRun.Reload, reloads: Bool)
         }
 
         /// Wall time, in ms.
@@ -31,9 +31,13 @@ struct WidgetStory {
         /// The widget's budget after that.
         var budget: WidgetBudget
 
-        /// Whether the event is a RELOAD that names the widget.
+        /// Whether the widget reloads.
         var isReload: Bool {
-            if case .reloads = happening { true } else { false }
+            switch happening {
+            case .reloads: true
+            case .along(_, let reloads): reloads
+            case .decided: false
+            }
         }
     }
 
@@ -41,8 +45,19 @@ struct WidgetStory {
     var matches: [Match]
     var events: [Event] = []
 
-    /// The RELOADs that name the widget.
-    var reloads: [Event] { events.filter(\.isReload) }
+    /// When the widget first reloads from some time on; nil if it does not.
+    func firstReload(from time: Int64) -> Int64? {
+        events.first { $0.isReload && $0.at >= time }?.at
+    }
+
+    /// The widgets that its RELOADs let reload with it.
+    var siblings: Set<WidgetID> {
+        var widgets: Set<WidgetID> = []
+        for case .reloads(let reload, _) in events.map(\.happening) {
+            widgets.formUnion(reload.siblings.filter(\.reloads).map(\.widget))
+        }
+        return widgets
+    }
 
     /// Whether a reload still waits when the dry run ends.
     var stillWaits: Bool {
@@ -82,7 +97,9 @@ struct WidgetStory {
                 next += 1
                 budget = payment.budget
                 let happening: Event.Happening =
-                    isNamed ? .reloads(reload, cause: decision?.cause ?? .push) : .along(reload)
+                    isNamed
+                    ? .reloads(reload, cause: decision?.cause ?? .push)
+                    : .along(reload, reloads: payment.reloads)
                 events.append(
                     Event(at: reload.at, happening: happening, cost: payment.cost, budget: budget)
                 )

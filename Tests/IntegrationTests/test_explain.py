@@ -244,6 +244,38 @@ class DryRun(ExplainCase):
         self.assertFalse(own["pushes"][0]["concerned"])
         self.assertEqual((own["events"][0]["with"], own["events"][0]["cost"]), (["w1"], 1))
 
+    def summed(self, *arguments, **options):
+        return self.run_dry(*arguments, as_text=True, **options).splitlines()[-1]
+
+    def test_siblings_are_counted_once_and_only_if_they_reload(self):
+        """However many RELOADs they reload with; one that is concerned itself is no sibling."""
+        line = self.line(ids=("w1", "w2"))
+        other = {"id": "w3", "kind": DETAIL, "configuration": {"character": "orc-7"}}
+        line["widgets"].append(other)
+        self.assertEqual(self.summed({}, [line], POTION),
+                         "2 reload at once, 0 later, 0 not at all; 1 sibling reloads with them")
+        free = self.summed({"budget": "unlimited"}, [line], POTION, POTION, more=["--every", 900])
+        self.assertEqual(free, "2 reload at once, 0 later, 0 not at all; "
+                               "1 sibling reloads with them")
+        policy = {"budget": {"spacing": 1, "learningDays": 0, "seldom": 20, "daily": 20,
+                             "often": 20}}
+        other["reloadsBefore"] = [3_600 + 1_000 * n for n in range(18)]
+        found = self.run_dry(policy, [line], POTION)["d-1", "w1"]["events"][0]["siblings"]
+        self.assertEqual(found, [
+            {"widget": "w3", "reloads": True, "cost": 1, "used": 19, "allowance": 20}])
+        other["reloadsBefore"] += [3_599, 3_598]
+        self.assertEqual(self.summed(policy, [line], POTION),
+                         "2 reload at once, 0 later, 0 not at all")
+        self.assertIn("w3, of the same kind, does not: its budget is spent",
+                      self.run_dry(policy, [line], POTION, as_text=True))
+        shows = {"shows": ["hp"], "budget": {"spacing": 1}}
+        del other["reloadsBefore"]
+        line["widgets"].pop(0)
+        # The first push changes nothing for w2, the second is about w3: w2 reloads with it.
+        pushes = {"character": "elf-42"}, {"character": "orc-7", "hp": 1}
+        self.assertEqual(self.summed(shows, [line], *pushes),
+                         "1 reload at once, 1 later, 0 not at all")
+
     def test_several_pushes_show_unchanged_debounce_and_spacing(self):
         """Each event under the push or the time that brought it about."""
         policy = {"shows": ["hp"], "debounce": {"wait": 2}}
