@@ -98,9 +98,9 @@ package struct RouterLimits: Equatable, Sendable {
         if !(1...4_096).contains(widgetsPerDevice) {
             return "max-widgets-per-device is \(widgetsPerDevice); it must be from 1 to 4096"
         }
-        if !(0...127).contains(decisionsPerDevice) {
+        if !(0...32_767).contains(decisionsPerDevice) {
             return "decisions of a device to keep are \(decisionsPerDevice); "
-                + "they must be from 0 to 127"
+                + "they must be from 0 to 32767"
         }
         if matchesPerStep < 1 || matchesPerTurn < 1 {
             return "a step and a turn must match at least one widget"

@@ -32,7 +32,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
 ///     [ 3  0  11 … ]        [ device 0: e e e . ][ device 1: . . . . ][ device 2: e e e e ] …
 ///
 /// Devices have small numbers, which are used again: so a device's entries lie at its number, and an
-/// addition waits for no table. 1 + 16 · `perDevice` bytes a device. All calls are constant time
+/// addition waits for no table. 2 + 16 · `perDevice` bytes a device. All calls are constant time
 /// (`append` takes longer when a device number is the first of its size), and nothing is allocated
 /// but for devices beyond the most there have been.
 ///
@@ -41,11 +41,11 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
 /// what lies outside is moved to the border.
 package struct DecisionLog: ~Copyable {
     /// Most decisions that are kept of a device.
-    package static var perDeviceLimit: Int { 127 }
+    package static var perDeviceLimit: Int { 32_767 }
 
     private let perDevice: UInt32
     /// Decisions ever, below `perDevice`; from there on between it and its double.
-    private var cursors = Slab<UInt8>()
+    private var cursors = Slab<UInt16>()
     private var entries = Slab<PackedDecision>()
 
     /// A log that keeps up to `perDevice` decisions of each device, from 0 to `perDeviceLimit`.
@@ -64,7 +64,7 @@ package struct DecisionLog: ~Copyable {
         let cursor = UInt32(cursors[device])
         let position = cursor < perDevice ? cursor : cursor - perDevice
         entries[device * perDevice + position] = PackedDecision(decision)
-        cursors[device] = UInt8(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
+        cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
     }
 
     /// Hands out the device's decisions, oldest first.

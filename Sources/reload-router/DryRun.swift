@@ -43,6 +43,11 @@ struct DryRun: ~Copyable {
 
     /// How long the router runs on after the last push.
     static let horizon: Int64 = 90_000_000
+    /// Most decisions that are kept, of all devices together: 16 bytes each, 256 MiB.
+    ///
+    /// Beyond: the dry run is refused (`decisions(on:)`), for what is told without its beginning is
+    /// not true.
+    private static let decisionLimit = 1 << 24
     /// How long before the first push widgets were added.
     private static let history: Int64 = 86_400_000
 
@@ -57,6 +62,8 @@ struct DryRun: ~Copyable {
     private var hadTimer = false
     private var router: Router
     private let app: String
+    /// Decisions that are kept of each device: one more than are told.
+    private let decisionsPerDevice: Int
     private var clock: Instant
     private var frames: [UInt64] = [0, 0]
     /// The budgets when the first push comes.
@@ -69,14 +76,17 @@ struct DryRun: ~Copyable {
     /// - Parameters:
     ///   - app: as the app file declares it.
     ///   - now: wall time in ms.
-    ///   - decisions: how many of each device are kept.
+    ///   - devices: how many the pushes concern.
+    ///   - decisions: how many are expected of each device.
     /// - Throws: what the router refuses.
-    init(app: AppDeclaration, now: Int64, decisions: Int) throws {
+    init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) throws {
         var open = app
         open.publisherTokens = nil
         open.gatewayTokens = nil
         var limits = RouterLimits()
-        limits.decisionsPerDevice = min(max(decisions, 8), DecisionLog.perDeviceLimit)
+        let share = max(Self.decisionLimit / max(devices, 1), 1)
+        decisionsPerDevice = min(decisions + 1, share, DecisionLog.perDeviceLimit)
+        limits.decisionsPerDevice = decisionsPerDevice
         router = Router(catalog: AppCatalog(apps: [open]), limits: limits, seed: 0)
         self.app = app.app
         clock = Instant(monotonic: 1_000, wall: now - Self.history)
@@ -132,14 +142,25 @@ struct DryRun: ~Copyable {
         try advance(to: last.at + Self.horizon, registered)
     }
 
-    /// The last decisions about a device's widgets since the first push, oldest first.
+    /// All decisions about a device's widgets since the first push, oldest first.
+    ///
+    /// - Throws: `SettingsProblem` if there were more than are kept.
     func decisions(
         on device: String,
         _ registered: borrowing RegisteredWidgets
-    ) -> [(widget: WidgetID, decision: Decision)] {
+    ) throws(SettingsProblem) -> [(widget: WidgetID, decision: Decision)] {
+        let answers = router.decisions(ofDevice: device, app: app) ?? []
+        // `done` is how the past reloads were taken note of, before all others: if the oldest that
+        // is kept is one, only such have made room.
+        if answers.count == decisionsPerDevice && answers[0].decision.reason != .done {
+            throw SettingsProblem(
+                "more is decided about the device \(device) than the \(decisionsPerDevice - 1) "
+                    + "decisions of a device that can be told: give fewer pushes or fewer of its "
+                    + "widgets"
+            )
+        }
         var found: [(widget: WidgetID, decision: Decision)] = []
-        for answer in router.decisions(ofDevice: device, app: app) ?? [] {
-            // `done` is how the past reloads were taken note of.
+        for answer in answers {
             guard answer.decision.reason != .done, let name = answer.widget,
                 let widget = registered.number(of: name, on: device)
             else { continue }

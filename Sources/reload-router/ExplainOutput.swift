@@ -92,10 +92,17 @@ struct ExplainOutput: ~Copyable {
             let device = registered.device(of: widget)
             guard seen.insert(Array(device.name.utf8)).inserted else { continue }
             devices.append(device)
-            let own = device.known.reloads.count + device.widgets.count * (4 * times.count + 8)
+            // A push's reload waits for the storm, twice for its budget and for its turn, joins
+            // another and is sent.
+            let own = device.known.reloads.count + device.widgets.count * (6 * times.count + 8)
             decisions = max(decisions, own)
         }
-        var run = try DryRun(app: app, now: times[0], decisions: decisions)
+        var run = try DryRun(
+            app: app,
+            now: times[0],
+            devices: devices.count,
+            decisions: decisions
+        )
         let pushes = zip(payloads, times).map { payload, time in
             DryRun.Push(payload: payload, isUrgent: options.urgent, at: time)
         }
@@ -107,7 +114,7 @@ struct ExplainOutput: ~Copyable {
             }
         }
         for device in devices {
-            let decisions = run.decisions(on: device.name, registered)
+            let decisions = try run.decisions(on: device.name, registered)
             for widget in device.widgets {
                 guard let budget = run.initialBudgets[widget] else { continue }
                 stories[widget] = WidgetStory(

@@ -276,6 +276,20 @@ class DryRun(ExplainCase):
         self.assertEqual(self.summed(shows, [line], *pushes),
                          "1 reload at once, 1 later, 0 not at all")
 
+    def test_widgets_of_several_reloads_pay_once(self):
+        """A device's RELOADs of one moment name 128 widgets each: the others are no siblings."""
+        line = self.line(ids=[f"w{n}" for n in range(130)])
+        line["widgets"].append(
+            {"id": "other", "kind": DETAIL, "configuration": {"character": "orc-7"}})
+        found = self.run_dry({}, [line], POTION, more=["--limit", 200])
+        self.assertEqual([self.reasons(one) for one in found.values()], [["sent"]] * 130)
+        events = [one["events"][0] for one in found.values()]
+        self.assertEqual([event["cost"] for event in events], [1] * 130)
+        siblings = [sibling["widget"] for event in events for sibling in event["siblings"]]
+        self.assertEqual(siblings, ["other"] * 128)
+        self.assertEqual(self.summed({}, [line], POTION),
+                         "130 reload at once, 0 later, 0 not at all; 1 sibling reloads with them")
+
     def test_several_pushes_show_unchanged_debounce_and_spacing(self):
         """Each event under the push or the time that brought it about."""
         policy = {"shows": ["hp"], "debounce": {"wait": 2}}
@@ -289,6 +303,37 @@ class DryRun(ExplainCase):
         self.assertRegex(text, r"\n    \+2 s +reloads\n")
         spaced = self.run_dry({}, [self.line()], POTION, POTION, more=["--every", 400])
         self.assertEqual(self.reasons(spaced["d-1", "w1"]), ["sent", "sent"])
+
+    def test_everything_that_is_decided_about_a_device_is_told(self):
+        """However many its widgets and the pushes are: from the first push on, in order."""
+        many = [self.line(ids=[f"w{n}" for n in range(130)])]
+        self.assertEqual(self.summed({}, many, POTION),
+                         "130 reload at once, 0 later, 0 not at all")
+        pushed = self.run_dry({}, [self.line()], *[POTION] * 140)["d-1", "w1"]
+        self.assertEqual(self.reasons(pushed),
+                         ["sent", "spacing"] + ["coalesced"] * 138 + ["sent"])
+        found = self.run_dry({}, [self.line(ids=[f"w{n}" for n in range(12)])], *[POTION] * 20,
+                             more=["--every", 60])
+        self.assertEqual(len(found), 12)
+        for one in found.values():
+            round = ["spacing"] + ["coalesced"] * 3 + ["sent"]
+            self.assertEqual(self.reasons(one)[:11], ["sent"] + round + ["spacing"] +
+                             ["coalesced"] * 4)
+            times = [event["after"] for event in one["events"]]
+            self.assertEqual(times, sorted(times))
+            causes = [event["cause"] for event in one["events"] if event["reason"] == "sent"]
+            self.assertEqual(causes, ["push"] + ["budget"] * (len(causes) - 1))
+
+    def test_more_than_can_be_told_is_refused(self):
+        """Rather than told without its beginning; past reloads that are forgotten do not matter."""
+        many = self.line(ids=[f"w{n}" for n in range(256)])
+        message = self.run_dry({}, [many], *[POTION] * 130, status=1)
+        self.assertRegex(message, "device d-1.* give fewer pushes or fewer of its widgets")
+        past = self.line(ids=[f"w{n}" for n in range(100)])
+        for entry in past["widgets"][:12]:
+            entry["reloadsBefore"] = [9] * 1_000
+        self.assertEqual(self.summed({"budget": "unlimited"}, [past], *[POTION] * 210),
+                         "100 reload at once, 0 later, 0 not at all")
 
     def test_an_origin_is_paced(self):
         """100 devices at 50 a second: never more than that in a second, and done within three."""

@@ -12,7 +12,10 @@ struct DecisionLogTests {
         #expect(log.decisions(of: 7) == [decision(1), decision(2), decision(3)])
     }
 
-    @Test("keeps the last of them, and lets the oldest go", arguments: [1, 2, 3, 8, 127])
+    @Test(
+        "keeps the last of them, and lets the oldest go",
+        arguments: [1, 2, 3, 8, 127, 128, 2_000]
+    )
     func wrap(perDevice: Int) {
         let log = Log(perDevice: perDevice)
         for number in 1...3_000 {
@@ -56,15 +59,25 @@ struct DecisionLogTests {
         #expect(log.decisions(of: 4) == [decision(9)])
     }
 
-    @Test("holds 1 byte a device and 16 for each of its decisions, in chunks of 4,096")
+    @Test("keeps as many as its limit says, and no more")
+    func limit() {
+        let most = DecisionLog.perDeviceLimit
+        let log = Log(perDevice: most)
+        for number in 1...2 * most { log.append(1, decision(number)) }
+        #expect(log.decisions(of: 1) == (most + 1...2 * most).map(decision))
+        log.append(1, decision(2 * most + 1))
+        #expect(log.decisions(of: 1) == (most + 2...2 * most + 1).map(decision))
+    }
+
+    @Test("holds 2 bytes a device and 16 for each of its decisions, in chunks of 4,096")
     func byteCount() {
         let log = Log(perDevice: 8)
         #expect(log.byteCount == 0)
         log.append(0, decision(1))
-        #expect(log.byteCount == 4_096 * (1 + 16))
+        #expect(log.byteCount == 4_096 * (2 + 16))
         for device in 1..<UInt32(4_096) { log.append(device, decision(1)) }
         let held = log.byteCount
-        #expect(held == 4_096 * (1 + 8 * 16))
+        #expect(held == 4_096 * (2 + 8 * 16))
         for device in 0..<UInt32(4_096) {
             log.forget(device)
             log.append(device, decision(2))
@@ -74,7 +87,7 @@ struct DecisionLogTests {
 
     @Test("keeps every reason and cause, and whether there is an end of waiting")
     func fields() {
-        let log = Log(perDevice: DecisionLog.perDeviceLimit)
+        let log = Log(perDevice: 127)
         var expected: [Decision] = []
         for reason in DecisionReason.allCases {
             for cause in ReloadCause.allCases {
