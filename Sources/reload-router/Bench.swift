@@ -9,10 +9,11 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
-            Each benchmark but `match` and `timers` starts the router and the reference as \
-            processes of their own, loads them in turn, and reports medians. CPU time is the \
-            server's own; `match` measures the matcher alone, `timers` the timing wheel, within \
-            this process. Figures of a debug build mean nothing.
+            `frames`, `route`, `fanout` and `latency` start the router and the reference as \
+            processes of their own, load them in turn, and report medians; `memory` starts the \
+            router. CPU time is the server's own. The others measure within this process: `match` \
+            the matcher alone, `timers` the timing wheel, `jitter` an origin's slots, `budget` a \
+            router's decisions. Figures of a debug build mean nothing.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
