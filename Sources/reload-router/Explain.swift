@@ -103,7 +103,14 @@ struct Explain: ParsableCommand {
         if let now, WallDate(now) == nil {
             throw ValidationError(
                 "--now is \(now); it must be a date such as 2026-11-21T12:00:00Z, or milliseconds "
-                    + "since 1970, from 1971 on"
+                    + "since 1970, from 1971 to \(WallDate.latest.text), where a router's slots end"
+            )
+        }
+        if let last = pushTimes.last, last > WallDate.latest.milliseconds - DryRun.horizon {
+            throw ValidationError(
+                "the dry run goes on for \(spanText(DryRun.horizon)) after the last push, and would "
+                    + "end after \(WallDate.latest.text), where a router's slots end: give an earlier "
+                    + "--now or fewer pushes"
             )
         }
     }

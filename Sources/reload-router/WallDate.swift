@@ -1,11 +1,14 @@
 import Glibc
+import ReloadScheduling
 
 /// A moment on the wall clock, in ms since 1970, as people write it.
 struct WallDate: Equatable {
     var milliseconds: Int64
 
-    /// Dates that are understood: from 1971 to the end of 9999.
-    private static let range: ClosedRange<Int64> = 31_536_000_000...253_402_300_799_999
+    /// The last date that a router can plan for: in 2096.
+    static let latest = WallDate(milliseconds: SlotLedger.latest)
+    /// Dates that are understood: from 1971 on.
+    private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
 
     init(milliseconds: Int64) {
         self.milliseconds = milliseconds
@@ -100,6 +103,9 @@ struct WallDate: Equatable {
     }
 
     // MARK: - Writing
+
+    /// `2026-11-21T12:04:12Z`.
+    var text: String { "\(day)T\(time)" }
 
     /// `12:04:12Z`, in UTC.
     var time: String {

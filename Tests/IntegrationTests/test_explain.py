@@ -383,6 +383,19 @@ class DryRun(ExplainCase):
                       ("--every", 0), ("--every", "nan")):
             self.run_dry({}, line, POTION, more=wrong, status=64)
 
+    def test_dates_end_where_a_routers_slots_do(self):
+        """The whole dry run lies before 2096-10-02T07:06:40Z, and up to there it answers the same."""
+        line = [self.line(before=[48])]
+        for late in ("2096-10-02T07:06:41Z", "2106-02-08T00:00:00Z", "9999-12-31T00:00:00Z"):
+            message = self.run_dry({}, line, POTION, more=["--now", late], status=64)
+            self.assertIn("from 1971 to 2096-10-02T07:06:40Z", message)
+        last = "2096-10-01T06:06:40Z"
+        found = self.run_dry({}, line, POTION, more=["--now", last])["d-1", "w1"]
+        self.assertEqual(self.reasons(found), ["spacing", "sent"])
+        for late, pushes in (("2096-10-01T06:06:41Z", 1), (last, 2)):
+            message = self.run_dry({}, line, *[POTION] * pushes, more=["--now", late], status=64)
+            self.assertIn("would end after 2096-10-02T07:06:40Z", message)
+
 
 if __name__ == "__main__":
     unittest.main()
