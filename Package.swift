@@ -215,6 +215,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "CommandTests",
+            dependencies: ["reload-router"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "AllocationTests",
             dependencies: [
                 "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",

@@ -120,10 +120,10 @@ func rounded(_ value: Double) -> String {
     let magnitude = abs(value)
     if magnitude < 10 { return decimals(value, 2) }
     if magnitude < 100 { return decimals(value, 1) }
-    let digits = decimals(value, 0)
-    var result = ""
+    let digits = decimals(magnitude, 0)
+    var result = value < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
-        if index > 0 && (digits.count - index) % 3 == 0 && digit != "-" { result += "," }
+        if index > 0 && (digits.count - index) % 3 == 0 { result += "," }
         result.append(digit)
     }
     return result
