@@ -59,7 +59,7 @@ struct BenchJitterCost {
     private static func cancelled(_ size: BenchJitterSize, _ seed: UInt64) -> ArraySlice<Int> {
         var random = BenchMatchRandom(seed: seed)
         var order = Array(0..<size.count)
-        for place in order.indices { order.swapAt(place, random.below(place + 1)) }
+        order.shuffle(using: &random)
         return order.prefix(size.count / 5)
     }
 }

@@ -153,7 +153,7 @@ struct BenchTimersPlan {
         deadlines = (0..<count).map { _ in UInt32(1 + random.below(Self.span)) }
         moves = (0..<count).map { _ in UInt32(1 + random.below(Self.span)) }
         var order = (0..<count).map { UInt32($0) }
-        for index in order.indices.dropFirst() { order.swapAt(index, random.below(index + 1)) }
+        order.shuffle(using: &random)
         self.order = order
     }
 

@@ -69,15 +69,4 @@ struct DeviceStateTests {
         try ServerFrames.feed(ServerFrames.ack(1), to: &session)
         #expect(session.takeEvents() == [.accepted(ticket: ticket!, nil)])
     }
-
-    @Test("A WIDGETS body is judged before it is sent")
-    func widgetsBody() throws {
-        let good = Array(#"{"device":"d-1","widgets":[]}"#.utf8)
-        #expect(try DeviceBodies.device(ofWidgets: good) == "d-1")
-        for text in ["{", "[]", "{}", #"{"device":1,"widgets":[]}"#] {
-            #expect(throws: ClientError.self) {
-                try DeviceBodies.device(ofWidgets: Array(text.utf8))
-            }
-        }
-    }
 }
