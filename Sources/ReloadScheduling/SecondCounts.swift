@@ -1,19 +1,24 @@
 /// What is planned for each second of an origin, and what immediate reloads have spent.
 ///
-///     table: page number ─► page [ 128 counts: 512 bytes | how many are full | its groups ]
+///     table: page number ─► page [ 128 counts: 512 bytes | their sum | how many are full | groups ]
 ///
-/// Only pages in which something is planned exist; `pass` frees those that are over. A second is
-/// full when its count has reached the rate; the count of the current second includes what the
-/// immediate reloads spent in it. Seconds are those of the schedule time, from 0.
+/// A page exists while something is planned in it or a group's date lies in it, and is freed with
+/// the last of them: a device that moves its date on and on holds one page. `pass` frees those that
+/// are over. A second is full when its count has reached the rate; the count of the current second
+/// includes what the immediate reloads spent in it. Seconds are those of the schedule time, from 0.
 @safe
 struct SecondCounts: ~Copyable {
     struct Page: BitwiseCopyable {
         var counts: Block<UInt32>
+        /// The sum of its counts.
+        var planned = 0
         /// How many of its seconds have reached the rate.
         var full: UInt32 = 0
         /// The first group whose date is in this page; see `SlotGroup.next`.
         var firstGroup: UInt32 = none
         var number: UInt32 = none
+
+        var isEmpty: Bool { planned == 0 && firstGroup == none }
     }
 
     static var none: UInt32 { .max }
@@ -89,7 +94,9 @@ struct SecondCounts: ~Copyable {
         let count = counts[second & (Self.pageSize - 1)]
         precondition(count > 0, "gives back more than was taken in second \(second)")
         counts[second & (Self.pageSize - 1)] = count - 1
+        pages[Int(index)].planned -= 1
         if count == rate { pages[Int(index)].full -= 1 }
+        freeIfEmpty(index)
     }
 
     /// The first second from this one on that has room.
@@ -130,12 +137,14 @@ struct SecondCounts: ~Copyable {
     @inline(__always)
     private mutating func add(_ second: UInt32, below limit: UInt32) -> Bool {
         assert(second >> Self.pageBits >= firstPage, "plans for a second that is over")
+        if limit == 0 { return false }
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
         let counts = pages[Int(index)].counts
         let count = counts[second & (Self.pageSize - 1)]
         if count >= limit { return false }
         counts[second & (Self.pageSize - 1)] = count + 1
+        pages[Int(index)].planned += 1
         if count + 1 == rate { pages[Int(index)].full += 1 }
         return true
     }
@@ -163,11 +172,12 @@ struct SecondCounts: ~Copyable {
         return index
     }
 
-    /// The first group whose date is in the page of this second; the page exists from then on.
+    /// The first group whose date is in the page of this second, which exists while there is one.
     mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
         pages[Int(index)].firstGroup = group
+        freeIfEmpty(index)
     }
 
     func firstGroup(at second: UInt32) -> UInt32 {
@@ -193,6 +203,12 @@ struct SecondCounts: ~Copyable {
         pages[Int(index)].firstGroup
     }
 
+    @inline(__always)
+    private mutating func freeIfEmpty(_ index: UInt32) {
+        if pages[Int(index)].isEmpty { free(page: index) }
+    }
+
+    @inline(never)
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]
         assert(page.number != Self.none)
@@ -200,6 +216,7 @@ struct SecondCounts: ~Copyable {
         table.remove(page.number, index)
         pages[Int(index)].number = Self.none
         pages[Int(index)].firstGroup = Self.none
+        pages[Int(index)].planned = 0
         pages[Int(index)].full = 0
         // Half of the pages may wait for their next use.
         if unused.count > 16 + table.count { pages[Int(index)].counts.free() }

@@ -219,6 +219,31 @@ struct SlotLedgerTests {
         #expect(groups == 0)
     }
 
+    @Test("holds no seconds of a date that has been moved on", arguments: [false, true])
+    func movingDate(isTakenFirst: Bool) {
+        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        var most = 0
+        var slots: [Slot] = []
+        // Each date lies in a page of seconds of its own, its window in the next ones.
+        for number in 0..<Int64(100_000) {
+            if !isTakenFirst, let slot = slots.popLast() {
+                _ = ledger.giveBack(slot.position, now: 0)
+            }
+            let earliest = number * 128_000
+            slots.append(
+                number % 2 == 0
+                    ? ledger.take(0, earliest: earliest, window: 600_000, isFixed: false, now: 0)
+                    : ledger.takeUniform(0, earliest: earliest, window: 600_000, hash: 500_000)
+            )
+            if slots.count == 2 { _ = ledger.giveBack(slots.removeFirst().position, now: 0) }
+            if number == 10 { most = ledger.byteCount }
+        }
+        let bytes = ledger.byteCount
+        #expect(bytes <= most)
+        let groups = ledger.groupCount
+        #expect(groups <= 1)
+    }
+
     @Test("keeps a group that is over until its last member is finished")
     func lateFinish() {
         var ledger = SlotLedger(perSecond: nil, undelayed: 0)
