@@ -62,7 +62,7 @@ extension SecondCounts {
     }
 
     /// What is left of the rate after the planned ones.
-    private func capacity(_ second: UInt32) -> Int {
+    func capacity(_ second: UInt32) -> Int {
         Int(rate) - min(Int(rate), Int(planned(second)))
     }
 

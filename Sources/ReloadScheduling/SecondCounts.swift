@@ -115,8 +115,14 @@ struct SecondCounts: ~Copyable {
         return second
     }
 
+    /// From now on; what went under the rate before was allowed, and is no debt under this one.
     mutating func change(rate: UInt32) {
+        recordCurrent()
+        let used = spent + debt
+        let allowed = isUnlimited ? used : min(used, capacity(current))
         self.rate = rate
+        debt = used - allowed
+        spent = isUnlimited ? 0 : min(allowed, capacity(current))
         for index in pages.indices where pages[index].number != Self.none {
             pages[index].full = full(pages[index].counts)
         }

@@ -66,6 +66,31 @@ struct SlotLedgerRateTests {
         #expect(permits == .max)
     }
 
+    @Test("makes no debt of what a higher rate allowed", arguments: [nil, 1_000])
+    func lowerRate(former: Int?) {
+        var ledger = SlotLedger(perSecond: former, undelayed: 0)
+        ledger.spend(1_000, at: 5_900)
+        ledger.change(perSecond: 10, undelayed: 0)
+        let now = ledger.permits(at: 5_999)
+        #expect(now == 0)
+        let next = ledger.nextPermit(after: 5_900)
+        #expect(next == 6_000)
+    }
+
+    @Test("keeps the debt when the rate changes, and pays it under the new one")
+    func debtUnderAnotherRate() {
+        var lower = SlotLedger(perSecond: 10, undelayed: 0)
+        lower.spend(35, at: 4_000)
+        lower.change(perSecond: 5, undelayed: 0)
+        let late = lower.nextPermit(after: 4_000)
+        #expect(late == 10_000)
+        var higher = SlotLedger(perSecond: 10, undelayed: 0)
+        higher.spend(35, at: 4_000)
+        higher.change(perSecond: 40, undelayed: 0)
+        let rest = higher.permits(at: 4_999)
+        #expect(rest == 5)
+    }
+
     @Test("finds room behind a long backlog at once")
     func backlog() {
         var ledger = SlotLedger(perSecond: 1, undelayed: 0)
