@@ -4,7 +4,9 @@
 ///
 /// What has not been used in a step may be used in the next ones of the same second. What has been
 /// used beyond (a device with several widgets reloads them all) is a debt: the seconds that follow
-/// pay it before anything else goes.
+/// pay it before anything else goes, but no more than `SlotLedger.debtLimit` of them. So a million
+/// devices at once make an urgent push wait for seconds, not for hours, and every loop over the
+/// seconds in debt is short.
 extension SecondCounts {
     /// How finely a second's allowance is handed out, in ms.
     static var step: Int64 { 50 }
@@ -38,6 +40,7 @@ extension SecondCounts {
         if isUnlimited { return now + 1 }
         var second = Self.second(of: now + 1)
         var used = used(by: second)
+        let end = debtEndAfterCurrent
         while second < Self.lastSecond {
             let capacity = capacity(second)
             if capacity > used {
@@ -47,6 +50,7 @@ extension SecondCounts {
             }
             used -= capacity
             second = capacity == 0 ? firstWithRoom(from: second + 1) : second + 1
+            if second >= end { used = 0 }
         }
         return max(now + 1, Int64(Self.lastSecond) * 1_000)
     }
@@ -57,6 +61,7 @@ extension SecondCounts {
         if second <= current { return }
         recordCurrent()
         debt = used(by: second)
+        debtEnd = debtEndAfterCurrent
         spent = 0
         current = second
     }
@@ -66,14 +71,19 @@ extension SecondCounts {
         Int(rate) - min(Int(rate), Int(planned(second)))
     }
 
+    /// The second from which on the debt is forgotten that the current one leaves.
+    var debtEndAfterCurrent: UInt32 {
+        spent == 0 ? debtEnd : current + 1 + UInt32(SlotLedger.debtLimit)
+    }
+
     /// How much of a second's capacity is used, by reloads in it and by debt from before it.
     private func used(by second: UInt32) -> Int {
         var used = spent + debt
         var earlier = current
+        if earlier < second && second >= debtEndAfterCurrent { return 0 }
         while earlier < second && used > 0 {
-            let capacity = capacity(earlier)
-            used = max(0, used - capacity)
-            earlier = capacity == 0 ? firstWithRoom(from: earlier + 1) : earlier + 1
+            used = max(0, used - capacity(earlier))
+            earlier += 1
         }
         return used
     }

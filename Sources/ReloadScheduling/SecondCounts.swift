@@ -39,10 +39,11 @@ struct SecondCounts: ~Copyable {
     private var busiestPassed = 0
 
     /// The second in which immediate reloads last went, how many did, and how many too many had
-    /// gone before.
+    /// gone before, which is forgotten from the second `debtEnd` on.
     var current: UInt32 = 0
     var spent = 0
     var debt = 0
+    var debtEnd: UInt32 = 0
 
     init(rate: UInt32) {
         self.rate = rate
@@ -120,6 +121,7 @@ struct SecondCounts: ~Copyable {
         recordCurrent()
         let used = spent + debt
         let allowed = isUnlimited ? used : min(used, capacity(current))
+        debtEnd = debtEndAfterCurrent
         self.rate = rate
         debt = used - allowed
         spent = isUnlimited ? 0 : min(allowed, capacity(current))

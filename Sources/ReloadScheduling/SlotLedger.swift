@@ -24,6 +24,10 @@ package struct SlotLedger: ~Copyable {
     package static var groupLimit: Int { 1 << Int(SlotPosition.slotBits) }
     /// Most members of a group that are not delayed; a higher number is cut.
     package static var undelayedLimit: Int { 10_000 }
+    /// The longest, in s, that immediate reloads that were too many keep others back.
+    ///
+    /// What the seconds until then have not made up for is forgotten.
+    package static var debtLimit: Int64 { 10 }
     /// The latest date, in the year 2096 if schedule time is wall time; a later one is cut.
     package static var latest: Int64 { Int64(SecondCounts.lastSecond) * 1_000 }
 
@@ -212,7 +216,8 @@ package struct SlotLedger: ~Copyable {
         seconds.isOverdrawn(at: now)
     }
 
-    /// Counts immediate reloads that go now; more than `permits` said are a debt of the next seconds.
+    /// Counts immediate reloads that go now; more than `permits` said are a debt of the next seconds,
+    /// `debtLimit` at most.
     package mutating func spend(_ count: Int, at now: Int64) {
         seconds.spend(count, at: now)
     }

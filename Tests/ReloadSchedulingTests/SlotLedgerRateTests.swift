@@ -158,6 +158,45 @@ struct SlotLedgerRateTests {
         #expect(rest == 5)
     }
 
+    @Test(
+        "forgets what was spent too much when it has kept others back for long enough",
+        arguments: [0, 999],
+        [false, true]
+    )
+    func debtEnds(planned: Int, isSettledOften: Bool) {
+        var ledger = SlotLedger(perSecond: 1_000, undelayed: 0)
+        // They leave all of each second, or one of a thousand.
+        for second in 0..<Int64(60) {
+            for _ in 0..<planned {
+                _ = ledger.takeUniform(0, earliest: second * 1_000, window: 1, hash: 0)
+            }
+        }
+        ledger.spend(1_000_000, at: 4_500)
+        let end = 5_000 + SlotLedger.debtLimit * 1_000
+        for now in stride(from: Int64(4_500), to: end, by: 500) {
+            let permits = ledger.permits(at: now)
+            #expect(permits == 0)
+            let next = ledger.nextPermit(after: now)
+            #expect(next == end)
+            if isSettledOften { ledger.pass(now) }
+        }
+        let permits = ledger.permits(at: end)
+        #expect(permits == (planned == 0 ? 50 : 1))
+    }
+
+    @Test("keeps others back anew when too much is spent again")
+    func debtAgain() {
+        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        ledger.spend(1_000, at: 4_000)
+        ledger.spend(1_000, at: 9_000)
+        let next = ledger.nextPermit(after: 9_000)
+        #expect(next == 10_000 + SlotLedger.debtLimit * 1_000)
+        // A change of the rate makes no debt, and forgets none.
+        ledger.change(perSecond: 100, undelayed: 0)
+        let other = ledger.nextPermit(after: 14_000)
+        #expect(other == 10_000 + SlotLedger.debtLimit * 1_000)
+    }
+
     @Test("puts no dated reload into a second that immediate ones have filled")
     func spentSeconds() {
         var harness = SlotLedgerHarness(perSecond: 5, undelayed: 10)
