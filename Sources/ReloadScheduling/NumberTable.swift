@@ -1,9 +1,12 @@
+internal import ByteStorage
+
 /// A small hash table from 32-bit keys, which need not differ, to 32-bit numbers.
 ///
 ///     open addressing, a power of two of [ key: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
 /// It starts at 128 bytes where `HashIndex` starts at 32 KB, because there may be an origin for each
 /// of thousands of apps; the price is that it grows as a whole. Removal shifts back (Knuth 6.4, R).
+/// Where a key stands follows from a seed that nobody outside knows: devices choose the keys.
 @safe
 struct NumberTable: ~Copyable {
     private static var firstCapacity: Int { 16 }
@@ -11,10 +14,15 @@ struct NumberTable: ~Copyable {
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
     private(set) var count = 0
+    private let seed: UInt64
+    private let multiplier: UInt64
 
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
-    init() {
+    /// - Parameter seed: drawn anew at every start, so that nobody can choose colliding keys.
+    init(seed: UInt64) {
+        self.seed = foldedProduct(seed ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
+        multiplier = foldedProduct(seed ^ 0x8ebc_6af0_9c88_c6e3, 0x9e37_79b9_7f4a_7c15) | 1
         unsafe slots = Self.emptySlots(Self.firstCapacity)
         mask = Self.firstCapacity - 1
     }
@@ -67,9 +75,12 @@ struct NumberTable: ~Copyable {
         if mask >= Self.firstCapacity && count * 8 < mask { resize(to: (mask + 1) / 2) }
     }
 
+    /// Where a key is looked for first.
     @inline(__always)
-    private func home(_ key: UInt32) -> Int {
-        Int(truncatingIfNeeded: (UInt64(key) &* 0x9e37_79b9_7f4a_7c15) >> 32) & mask
+    func home(_ key: UInt32) -> Int {
+        // Twice: after one product, the places of an arithmetic progression are one, too.
+        let word = foldedProduct(UInt64(key) ^ seed, 0xe703_7ed1_a0b4_28db)
+        return Int(truncatingIfNeeded: foldedProduct(word, multiplier)) & mask
     }
 
     private static func slot(_ key: UInt32, _ number: UInt32) -> UInt64 {

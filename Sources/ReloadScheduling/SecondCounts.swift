@@ -33,7 +33,7 @@ struct SecondCounts: ~Copyable {
     private(set) var rate: UInt32
     private var pages = ContiguousArray<Page>()
     private var unused = ContiguousArray<UInt32>()
-    private var table = NumberTable()
+    private var table: NumberTable
     /// Pages below are over.
     private var firstPage: UInt32 = 0
     private var busiestPassed = 0
@@ -45,8 +45,9 @@ struct SecondCounts: ~Copyable {
     var debt = 0
     var debtEnd: UInt32 = 0
 
-    init(rate: UInt32) {
+    init(rate: UInt32, hashSeed: UInt64) {
         self.rate = rate
+        table = NumberTable(seed: hashSeed)
     }
 
     deinit {

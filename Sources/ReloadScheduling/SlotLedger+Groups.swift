@@ -22,7 +22,7 @@ extension SlotLedger {
         offset: UInt32,
         undelayed: UInt32
     ) -> UInt32 {
-        let hash = UInt32(truncatingIfNeeded: key.hash)
+        let hash = tableKey(key)
         if let slot = table.find(hash, where: { groups[$0].matches(key) }) {
             lastGroup = slot
             return slot
@@ -53,6 +53,11 @@ extension SlotLedger {
         link(slot)
         lastGroup = slot
         return slot
+    }
+
+    /// The group's key in `table`; `key.hash` is public, and its half could be met on purpose.
+    private func tableKey(_ key: SlotGroupKey) -> UInt32 {
+        UInt32(truncatingIfNeeded: foldedProduct(key.hash ^ hashSeed, 0xe703_7ed1_a0b4_28db))
     }
 
     private mutating func walk(_ width: UInt32) -> WindowWalk {
@@ -95,7 +100,7 @@ extension SlotLedger {
 
     /// Nobody finds the group any more; it is freed once it is empty.
     private mutating func retire(_ slot: UInt32) {
-        table.remove(UInt32(truncatingIfNeeded: groups[slot].key.hash), slot)
+        table.remove(tableKey(groups[slot].key), slot)
         if lastGroup == slot { lastGroup = SecondCounts.none }
         groups[slot].isClosed = true
         if groups[slot].live == 0 { free(slot) }

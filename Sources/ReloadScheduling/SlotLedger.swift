@@ -36,7 +36,8 @@ package struct SlotLedger: ~Copyable {
     var groups = Slab<SlotGroup>()
     /// Slots of the slab that hold no group.
     var unused = ContiguousArray<UInt32>()
-    var table = NumberTable()
+    var table: NumberTable
+    let hashSeed: UInt64
     /// The last group that somebody joined.
     var lastGroup = SecondCounts.none
     var walks = ContiguousArray<WindowWalk>()
@@ -45,8 +46,12 @@ package struct SlotLedger: ~Copyable {
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
     ///   - undelayed: how many with the same date are not delayed.
-    package init(perSecond: Int?, undelayed: Int) {
-        seconds = SecondCounts(rate: Self.rate(perSecond))
+    ///   - hashSeed: drawn anew at every start, so that nobody can choose dates that are slow to
+    ///     find; no slot depends on it.
+    package init(perSecond: Int?, undelayed: Int, hashSeed: UInt64) {
+        seconds = SecondCounts(rate: Self.rate(perSecond), hashSeed: hashSeed)
+        table = NumberTable(seed: hashSeed)
+        self.hashSeed = hashSeed
         self.undelayed = Self.undelayed(undelayed)
     }
 

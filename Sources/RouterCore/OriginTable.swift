@@ -14,10 +14,15 @@ struct Origin: ~Copyable {
     /// How many widgets of this pass may still go at once.
     var turns = 0
 
-    init(_ declaration: OriginDeclaration?, seed: UInt64) {
+    /// - Parameters:
+    ///   - declaration: its rate; none if nil.
+    ///   - seed: of the order in which those that wait are served; the same at every start.
+    ///   - hashSeed: another at every start.
+    init(_ declaration: OriginDeclaration?, seed: UInt64, hashSeed: UInt64) {
         ledger = SlotLedger(
             perSecond: declaration?.perSecond,
-            undelayed: declaration?.undelayed ?? Self.undelayed
+            undelayed: declaration?.undelayed ?? Self.undelayed,
+            hashSeed: hashSeed
         )
         queue = PacedQueue(seed: seed)
         perSecond = declaration?.perSecond

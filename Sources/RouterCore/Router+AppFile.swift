@@ -76,7 +76,8 @@ extension Router {
     private mutating func addOrigin(_ key: NameInApp, _ declaration: OriginDeclaration?) {
         // Not the seed of this run: the same arrivals are to have the same slots after a restart.
         let seed = key.name.withByteView { hashBytes($0, seed: UInt64(key.app)) }
-        originsByName[key] = origins.append(Origin(declaration, seed: seed))
+        let origin = Origin(declaration, seed: seed, hashSeed: delivery.hashSeed)
+        originsByName[key] = origins.append(origin)
     }
 
     private mutating func declare(

@@ -29,7 +29,8 @@ struct BenchJitterRun: ~Copyable {
     init(size: BenchJitterSize, spreading: Spreading, seed: UInt64) {
         self.size = size
         self.spreading = spreading
-        ledger = SlotLedger(perSecond: nil, undelayed: spreading == .undelayed ? 10 : 0)
+        let undelayed = spreading == .undelayed ? 10 : 0
+        ledger = SlotLedger(perSecond: nil, undelayed: undelayed, hashSeed: 1)
         random = BenchMatchRandom(seed: seed)
     }
 

@@ -1,6 +1,13 @@
 import ReloadScheduling
 import TestSupport
 
+extension SlotLedger {
+    /// With a hash seed that does not matter.
+    init(perSecond: Int?, undelayed: Int) {
+        self.init(perSecond: perSecond, undelayed: undelayed, hashSeed: 1)
+    }
+}
+
 /// A ledger beside a plain list of everybody in it, from which its seconds are counted anew.
 struct SlotLedgerHarness: ~Copyable {
     struct Member {
