@@ -101,18 +101,18 @@ struct SecondCounts: ~Copyable {
         freeIfEmpty(index)
     }
 
-    /// The first second from this one on that has room.
-    func firstWithRoom(from start: UInt32) -> UInt32 {
+    /// The first second from this one on that has room; `end` or a later one if none before it has.
+    func firstWithRoom(from start: UInt32, before end: UInt32 = .max) -> UInt32 {
         var second = start
-        while let index = page(second >> Self.pageBits) {
-            let end = (second >> Self.pageBits + 1) << Self.pageBits
+        while second < end, let index = page(second >> Self.pageBits) {
+            let next = (second >> Self.pageBits + 1) << Self.pageBits
             if pages[Int(index)].full < Self.pageSize {
-                while second < end {
+                while second < next {
                     if hasRoom(second) { return second }
                     second += 1
                 }
             }
-            second = end
+            second = next
         }
         return second
     }

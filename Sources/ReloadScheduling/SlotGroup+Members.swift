@@ -25,7 +25,7 @@ extension SlotGroup {
             let index = entries.count
             let cell = cell(index)
             if cell.step == 0 {
-                if skippedInRow * 2 > width(at: index) {
+                if needsSegment(index, row: cell.row, seconds) {
                     hasGrown = addSegment(atRow: cell.row, seconds) || hasGrown
                     continue
                 }
@@ -51,26 +51,49 @@ extension SlotGroup {
         return segments[segment(of: index)].width.value
     }
 
-    /// Begins a segment with those columns that have room, or behind the window if none has.
+    /// Whether the row that begins at an index needs other columns: most of the last one's were
+    /// full, or it would lie behind the window though there is room in that again.
+    private func needsSegment(
+        _ index: UInt32,
+        row: UInt32,
+        _ seconds: borrowing SecondCounts
+    ) -> Bool {
+        if skippedInRow * 2 > width(at: index) { return true }
+        guard let last = segments.last, last.base != second else { return false }
+        return windowHasRoom(row, seconds)
+    }
+
+    /// Whether a row of all the window's columns would have an open one.
+    private func windowHasRoom(_ row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
+        let first = cell(base: second, column: 0, step: 0, row: row)
+        if !isMixed && seconds.hasRoom(first.second) { return true }
+        let end = second + walk.width.value
+        return seconds.firstWithRoom(from: second + 1, before: end) < end
+    }
+
+    /// Begins a segment with those columns of the last one that have room, or with those of the
+    /// window if there is room elsewhere in it, or behind the window if there is none.
     ///
     /// - Returns: whether the window has grown.
     private mutating func addSegment(atRow row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
         skippedInRow = 0
         let start = entries.count
-        var current = Segment(
+        let whole = Segment(
             start: start,
             base: second,
             firstRow: row,
             width: walk.width,
             columns: Block()
         )
-        if let last = segments.last { current = last }
+        var current = segments.last ?? whole
         var open = Block<UInt32>()
-        for step in 0..<current.width.value {
-            let column = current.columns.count == 0 ? column(step) : current.columns[step]
-            let cell = cell(base: current.base, column: column, step: step, row: row)
-            let isClosed = cell.kind == .first && isMixed
-            if !isClosed && seconds.hasRoom(cell.second) { open.append(column) }
+        if current.base == second { open = openColumns(of: current, row, seconds) }
+        if open.count == 0 && windowHasRoom(row, seconds) {
+            current = whole
+            open = openColumns(of: whole, row, seconds)
+            assert(open.count > 0)
+        } else if current.base != second {
+            open = openColumns(of: current, row, seconds)
         }
         if let last = segments.last, last.start == start {
             last.columns.deallocate()
@@ -93,6 +116,22 @@ extension SlotGroup {
             Segment(start: start, base: base, firstRow: 0, width: walk.width, columns: Block())
         )
         return true
+    }
+
+    /// A segment's columns that have room in a row; the caller frees them, none need no memory.
+    private func openColumns(
+        of segment: Segment,
+        _ row: UInt32,
+        _ seconds: borrowing SecondCounts
+    ) -> Block<UInt32> {
+        var open = Block<UInt32>()
+        for step in 0..<segment.width.value {
+            let column = segment.columns.count == 0 ? column(step) : segment.columns[step]
+            let cell = cell(base: segment.base, column: column, step: step, row: row)
+            let isClosed = cell.kind == .first && isMixed
+            if !isClosed && seconds.hasRoom(cell.second) { open.append(column) }
+        }
+        return open
     }
 
     // MARK: - Leaving

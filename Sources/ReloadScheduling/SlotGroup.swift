@@ -16,7 +16,9 @@
 /// is closed to further members, who have all the whole seconds in between.
 ///
 /// When the rate leaves no room in most seconds of a row, a further segment of the array begins,
-/// whose columns are only those seconds that had room; if none had, one for the seconds behind.
+/// whose columns are only those seconds that had room; if none had, one for the seconds behind. At
+/// the start of each row behind the window it is seen whether there is room in the window again,
+/// because others have given theirs back: so a row of members at most goes behind it meanwhile.
 struct SlotGroup: BitwiseCopyable {
     /// A stretch of the array with columns of its own.
     struct Segment: BitwiseCopyable {

@@ -49,6 +49,37 @@ struct SlotLedgerRateTests {
         #expect(after == 1)
     }
 
+    @Test("goes behind no window that has room again because another date was cancelled")
+    func roomAgain() {
+        var harness = SlotLedgerHarness(perSecond: 10)
+        let others = (0..<570).map { _ in harness.take(earliest: 30_000, window: 57_000) }
+        for _ in 0..<30 { _ = harness.take(earliest: 30_000, window: 60_000) }
+        for id in others.suffix(300) { harness.giveBack(id) }
+        for _ in 0..<300 {
+            let id = harness.take(earliest: 30_000, window: 60_000)
+            #expect(harness.members[id]!.slot.at < 90_000)
+        }
+        let grown = harness.ledger.statistics.windowsGrown
+        #expect(grown == 0)
+        #expect(harness.planned.values.allSatisfy { $0 == 10 })
+    }
+
+    @Test("comes back into a window that has room again, a row behind it later")
+    func comesBack() {
+        var harness = SlotLedgerHarness(perSecond: 10)
+        let others = (0..<600).map { _ in harness.take(earliest: 30_000, window: 60_000) }
+        let late = harness.take(earliest: 30_000, window: 59_000)
+        #expect(harness.members[late]!.slot.at >= 89_000)
+        for id in others.suffix(300) { harness.giveBack(id) }
+        var behind = 0
+        for _ in 0..<300 {
+            let id = harness.take(earliest: 30_000, window: 59_000)
+            if harness.members[id]!.slot.at >= 89_000 { behind += 1 }
+        }
+        #expect(behind <= 59)
+        #expect(harness.planned.values.allSatisfy { $0 <= 10 })
+    }
+
     @Test("holds to a lower rate from the change on, and gives more room after a higher one")
     func change() {
         var harness = SlotLedgerHarness(perSecond: 10)
