@@ -117,6 +117,27 @@ struct SecondCounts: ~Copyable {
         return second
     }
 
+    /// How many seconds of a range have reached the rate.
+    func fullCount(from start: UInt32, to end: UInt32) -> UInt32 {
+        var (full, second) = (0 as UInt32, start)
+        while second < end {
+            let next = min(end, (second >> Self.pageBits + 1) << Self.pageBits)
+            if let index = page(second >> Self.pageBits) {
+                let (page, isWhole) = (pages[Int(index)], next - second == Self.pageSize)
+                full += isWhole ? page.full : count(page.counts, second, next)
+            }
+            second = next
+        }
+        return full
+    }
+
+    /// How many seconds of a page's stretch have reached the rate.
+    private func count(_ counts: Block<UInt32>, _ start: UInt32, _ end: UInt32) -> UInt32 {
+        var full: UInt32 = 0
+        for second in start..<end where counts[second & (Self.pageSize - 1)] >= rate { full += 1 }
+        return full
+    }
+
     /// From now on; what went under the rate before was allowed, and is no debt under this one.
     mutating func change(rate: UInt32) {
         recordCurrent()
@@ -127,14 +148,8 @@ struct SecondCounts: ~Copyable {
         debt = used - allowed
         spent = isUnlimited ? 0 : min(allowed, capacity(current))
         for index in pages.indices where pages[index].number != Self.none {
-            pages[index].full = full(pages[index].counts)
+            pages[index].full = count(pages[index].counts, 0, Self.pageSize)
         }
-    }
-
-    private func full(_ counts: Block<UInt32>) -> UInt32 {
-        var full: UInt32 = 0
-        for second in 0..<Self.pageSize where counts[second] >= rate { full += 1 }
-        return full
     }
 
     @inline(__always)

@@ -36,8 +36,26 @@ extension SlotGroup {
                 return (index, cell, hasGrown)
             }
             entries.append(SlotEntry.skipped)
-            if cell.kind != .undelayed { skippedInRow += 1 }
+            if cell.kind == .undelayed { continue }
+            skippedInRow += 1
+            if skippedInRow == Self.skipsBeforeCount && isFirstOfMostlyFull(cell, seconds) {
+                hasGrown = addSegment(atRow: cell.row + 1, seconds) || hasGrown
+            }
         }
+    }
+
+    /// After so many full seconds in a row it is asked how many are.
+    private static var skipsBeforeCount: UInt32 { 16 }
+
+    /// Whether a place lies in the first row of the window, or of what is behind it, and most of
+    /// the row's seconds are full.
+    @inline(never)
+    private func isFirstOfMostlyFull(_ cell: Cell, _ seconds: borrowing SecondCounts) -> Bool {
+        if cell.row > 0 { return false }
+        if let last = segments.last, last.columns.count > 0 { return false }
+        let base = segments.last?.base ?? second
+        let width = walk.width.value
+        return seconds.fullCount(from: base, to: base + width) * 2 > width
     }
 
     /// Whether a new member may have this place, as far as the group is concerned.
@@ -87,10 +105,12 @@ extension SlotGroup {
         )
         var current = segments.last ?? whole
         var open = Block<UInt32>()
-        if current.base == second { open = openColumns(of: current, row, seconds) }
-        if open.count == 0 && windowHasRoom(row, seconds) {
-            current = whole
-            open = openColumns(of: whole, row, seconds)
+        if windowHasRoom(row, seconds) {
+            if current.base == second { open = openColumns(of: current, row, seconds) }
+            if open.count == 0 {
+                current = whole
+                open = openColumns(of: whole, row, seconds)
+            }
             assert(open.count > 0)
         } else if current.base != second {
             open = openColumns(of: current, row, seconds)

@@ -15,7 +15,8 @@
 /// window's last. That needs one date to the ms; once a member comes with another one, the column
 /// is closed to further members, who have all the whole seconds in between.
 ///
-/// When the rate leaves no room in most seconds of a row, a further segment of the array begins,
+/// When the rate leaves no room in most seconds of a row, a further segment of the array begins (of
+/// the first row as soon as it is seen: a date whose window is full holds no row of nobodies),
 /// whose columns are only those seconds that had room; if none had, one for the seconds behind. At
 /// the start of each row behind the window it is seen whether there is room in the window again,
 /// because others have given theirs back: so a row of members at most goes behind it meanwhile.

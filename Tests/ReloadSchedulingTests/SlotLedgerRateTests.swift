@@ -137,6 +137,24 @@ struct SlotLedgerRateTests {
         #expect(busiest == 1)
     }
 
+    @Test("holds little for each further date whose window is full")
+    func fullWindows() {
+        var ledger = SlotLedger(perSecond: 1, undelayed: 3)
+        let window: Int64 = 86_400_000
+        for id in 0..<UInt32(86_400 + 200) {
+            _ = ledger.take(id, earliest: 0, window: window, isFixed: false, now: 0)
+        }
+        let before = ledger.byteCount
+        for id in 0..<UInt32(100) {
+            let earliest = Int64(id) * 1_000
+            let slot = ledger.take(id, earliest: earliest, window: window, isFixed: false, now: 0)
+            #expect(slot.at >= window)
+        }
+        // Of the first date all seconds are full, of the next ones a few are not.
+        let bytes = ledger.byteCount - before
+        #expect(bytes < 100 * 1_000)
+    }
+
     // MARK: - Immediate reloads
 
     @Test("lets immediate reloads have what the dated ones leave, a little at a time")
