@@ -40,9 +40,25 @@ package struct PacedQueue: ~Copyable {
     }
 
     /// Removes what is dead, and of each id all but the entry whose turn comes first.
-    package mutating func compact(isLive: (UInt32) -> Bool) {
-        var seen = Set<UInt32>()
-        func isKept(_ id: UInt32) -> Bool { isLive(id) && seen.insert(id).inserted }
+    ///
+    /// A million entries take some milliseconds, in which everything else waits.
+    ///
+    /// - Parameters:
+    ///   - idEnd: ids are below; a bit is held for each.
+    ///   - isLive: whether the id's reload still waits here.
+    package mutating func compact(idEnd: UInt32, isLive: (UInt32) -> Bool) {
+        var bits = Block<UInt64>()
+        for _ in 0..<(UInt64(idEnd) + 63) / 64 { bits.append(0) }
+        let seen = bits
+        defer { seen.deallocate() }
+        func isKept(_ id: UInt32) -> Bool {
+            precondition(id < idEnd)
+            let word = id / 64
+            let bit: UInt64 = 1 << UInt64(id % 64)
+            if seen[word] & bit != 0 || !isLive(id) { return false }
+            seen[word] |= bit
+            return true
+        }
         urgent.keep(isKept)
         visible.keep(isKept)
         other.keep(isKept)

@@ -237,6 +237,6 @@ extension Router {
     }
 
     private static func compact(_ queue: inout PacedQueue, _ delivery: borrowing DeliveryTable) {
-        queue.compact { delivery.widgets[$0].stage == .queued }
+        queue.compact(idEnd: delivery.widgets.end) { delivery.widgets[$0].stage == .queued }
     }
 }

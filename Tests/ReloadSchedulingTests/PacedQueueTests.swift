@@ -43,13 +43,13 @@ struct PacedQueueTests {
     @Test("gives every widget of a burst every place in turn")
     func order() {
         var queue = PacedQueue(seed: 3)
-        var places = [Int](repeating: 0, count: 10)
+        var places = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 10)
         for burst in 0..<UInt64(2_000) {
             for id in 0..<UInt32(10) { queue.append(id, rank: .other, burst: burst) }
-            places[popAll(&queue).firstIndex(of: 0)!] += 1
+            for (place, id) in popAll(&queue).enumerated() { places[Int(id)][place] += 1 }
         }
         // 200 each on average, with a standard deviation of 13.4.
-        #expect(places.allSatisfy { (130...270).contains($0) }, "\(places)")
+        #expect(places.allSatisfy { $0.allSatisfy { (130...270).contains($0) } }, "\(places)")
     }
 
     @Test("shuffles among those of the burst that still wait")
@@ -85,7 +85,7 @@ struct PacedQueueTests {
         for id in 0..<UInt32(100) { queue.append(id, rank: .other, burst: 1) }
         for id in 0..<UInt32(100) { queue.append(id, rank: .other, burst: 2) }
         for id in 90..<UInt32(100) { queue.append(id, rank: .urgent, burst: 3) }
-        queue.compact { $0 % 2 == 0 }
+        queue.compact(idEnd: 100) { $0 % 2 == 0 }
         let count = queue.count
         #expect(count == 50)
         queue.append(1, rank: .other, burst: 2)
@@ -105,7 +105,7 @@ struct PacedQueueTests {
         var bytes = queue.byteCount
         #expect(bytes <= 5_000)
         for id in 0..<UInt32(100_000) { queue.append(id, rank: .visible, burst: 2) }
-        queue.compact { $0 < 10 }
+        queue.compact(idEnd: 100_000) { $0 < 10 }
         bytes = queue.byteCount
         #expect(bytes <= 5_000)
         for round in 0..<UInt32(100_000) {
@@ -138,7 +138,7 @@ struct PacedQueueTests {
                 next += 1
             } else if random.below(500) == 0 {
                 let divisor = UInt32(2 + random.below(5))
-                queue.compact { $0 % divisor != 0 }
+                queue.compact(idEnd: next) { $0 % divisor != 0 }
                 for rank in 0..<3 {
                     for index in model[rank].indices {
                         model[rank][index].ids = model[rank][index].ids.filter { $0 % divisor != 0 }
