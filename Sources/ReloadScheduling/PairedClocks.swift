@@ -6,7 +6,8 @@ package import ReloadModel
 /// ahead of the second (Marzullo, "Maintaining the time in a distributed system", 1984). As long as
 /// what was found before lies within the bounds, it stays: so the two clocks of successive instants
 /// advance together to the millisecond, and a date has the same place in schedule time whenever it
-/// is asked for. When the wall clock is set, the next reading shows it.
+/// is asked for. When the wall clock is set, the next reading shows it, unless the reading took
+/// longer than the clock was set by; then a later one does.
 package struct PairedClocks: BitwiseCopyable, Sendable {
     /// How far the wall clock is ahead, in ns.
     private var offset: Int64?
@@ -19,7 +20,8 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
     ///   - wall: since 1970.
     ///   - before: the monotonic clock before the wall clock was read.
     ///   - after: the same after that, which is the instant's time.
-    /// - Returns: the instant, whose wall time is never ahead of the wall clock at `after`.
+    /// - Returns: the instant, whose wall time is not ahead of the wall clock at `after`, but for what
+    ///   that was set back without being seen.
     package mutating func instant(
         wall: Int64,
         between before: Int64,
@@ -27,7 +29,9 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
     ) -> Instant {
         let least = wall - after
         let most = wall - before
-        let offset = min(max(self.offset ?? least, least), most)
+        // If it was set back, nothing is known but this reading.
+        let kept = max(self.offset ?? least, least)
+        let offset = kept > most ? least : kept
         self.offset = offset
         let monotonic = after / 1_000_000
         // Rounded down each for itself: the sum is not above the wall clock, and the difference is

@@ -43,6 +43,24 @@ struct PairedClocksTests {
         #expect(second.wall == start / millisecond + 60)
     }
 
+    @Test(
+        "are not ahead when the wall clock was set back, however long the reading takes",
+        arguments: 0...9 as ClosedRange<Int64>,
+        0...9 as ClosedRange<Int64>
+    )
+    func setBack(earlier: Int64, later: Int64) {
+        var clocks = PairedClocks()
+        _ = clocks.instant(wall: start, between: 0, and: 0)
+        // The wall clock is read so many ms after the one reading and before the other.
+        let before = 1_000 * millisecond
+        let read = before + earlier * millisecond
+        let after = read + later * millisecond
+        let shown = start - 3_600_000 * millisecond
+        let instant = clocks.instant(wall: shown + read, between: before, and: after)
+        #expect(instant.wall <= (shown + after) / millisecond)
+        #expect(instant.wall >= (shown + after) / millisecond - later)
+    }
+
     @Test("show at once that the wall clock was set", arguments: [-3_600_000, -2, 2, 3_600_000])
     func jump(distance: Int64) {
         var clocks = PairedClocks()
