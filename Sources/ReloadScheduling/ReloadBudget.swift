@@ -15,7 +15,8 @@ package import ReloadModel
 ///
 /// A widget's `phase`, 0 ..< 24 h in ms, is derived from its number and the same in every call:
 /// buckets and days are those of `now + phase`, so that neither their borders nor the days of
-/// different widgets coincide. `now` is schedule time and never before that of an earlier call.
+/// different widgets coincide. `now` is the monotonic clock in ms, so that setting the wall clock
+/// costs nobody a reload: never before that of an earlier change.
 ///
 /// Bucket and day of the last change are kept as their lowest 16 bits. The day tells whether they
 /// have wrapped: from the third day on, all buckets have dropped out (65,536 buckets are 7.8
@@ -110,23 +111,27 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     }
 
     private func days(to time: BudgetTime) -> Int {
-        Int(UInt16(truncatingIfNeeded: time.day) &- day)
+        let days = Int(UInt16(truncatingIfNeeded: time.day) &- day)
+        assert(days < Int(UInt16.max), "time goes back")
+        return days
     }
 
     private func buckets(to time: BudgetTime) -> Int {
         // Three borders between days: more than 48 h, longer than the window.
         if days(to: time) > 2 { return ReloadBudgetWindow.bucketCount }
-        return Int(UInt16(truncatingIfNeeded: time.bucket) &- bucket)
+        let buckets = Int(UInt16(truncatingIfNeeded: time.bucket) &- bucket)
+        assert(buckets <= 3 * ReloadBudgetWindow.bucketCount, "time goes back")
+        return buckets
     }
 }
 
-/// A moment of schedule time as a widget with a certain phase counts it.
+/// A moment of the monotonic clock as a widget with a certain phase counts it.
 private struct BudgetTime {
     private let local: UInt64
     private let phase: UInt64
 
     init(_ now: Int64, _ phase: Int64) {
-        assert(now >= 0, "schedule time is not negative")
+        assert(now >= 0, "the monotonic clock is not negative")
         assert((0..<ReloadBudget.dayLength).contains(phase), "a phase is a time of day")
         local = UInt64(bitPattern: now &+ phase)
         self.phase = UInt64(bitPattern: phase)
@@ -136,7 +141,7 @@ private struct BudgetTime {
     var day: UInt64 { local / UInt64(ReloadBudget.dayLength) }
     var isStartOfDay: Bool { local.isMultiple(of: UInt64(ReloadBudget.dayLength)) }
 
-    /// When the bucket begins that comes `buckets` after this one, in schedule time.
+    /// When the bucket begins that comes `buckets` after this one, by the monotonic clock.
     func start(ofBucketAfter buckets: Int) -> Int64 {
         let start = (bucket + UInt64(buckets)) * UInt64(ReloadBudget.bucketLength)
         return Int64(clamping: start - phase)
