@@ -16,6 +16,18 @@ struct SlotLedgerHarness: ~Copyable {
         var window: Int64
         var isFixed: Bool
         var isUniform: Bool
+
+        var end: Int64 { earliest + max(1, window) }
+        /// Members with the same date and window, to the ms if the window is but one second.
+        var date: [Int64] {
+            let offset = window < 2_000 ? earliest % 1_000 : 0
+            return [earliest / 1_000, window / 1_000, min(window, 1_000), offset]
+        }
+        /// The seconds that lie in the window from begin to end, but for the date's own.
+        var wholeSeconds: Range<Int64> {
+            let second = earliest / 1_000
+            return second + 1..<second + max(1, window / 1_000)
+        }
     }
 
     var ledger: SlotLedger
@@ -23,6 +35,9 @@ struct SlotLedgerHarness: ~Copyable {
     private(set) var ids: [UInt32] = []
     private var places: [UInt32: Int] = [:]
     private var nextID: UInt32 = 0
+    private var rate: Int
+    /// Dates whose window had no room for a member.
+    private var datesBehind = Set<[Int64]>()
     /// Dated reloads that have happened, by second.
     private(set) var finished: [Int64: Int] = [:]
     private(set) var spent: [Int64: Int] = [:]
@@ -32,6 +47,12 @@ struct SlotLedgerHarness: ~Copyable {
 
     init(perSecond: Int? = nil, undelayed: Int = 0) {
         ledger = SlotLedger(perSecond: perSecond, undelayed: undelayed)
+        rate = perSecond ?? .max
+    }
+
+    mutating func change(perSecond: Int?, undelayed: Int) {
+        ledger.change(perSecond: perSecond, undelayed: undelayed)
+        rate = perSecond ?? .max
     }
 
     mutating func take(
@@ -42,12 +63,18 @@ struct SlotLedgerHarness: ~Copyable {
     ) -> UInt32 {
         let id = nextID
         nextID += 1
+        let grown = ledger.windowsGrown
         let slot = ledger.take(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
         let begin = max(earliest, now)
-        add(
-            id,
-            Member(slot: slot, earliest: begin, window: window, isFixed: isFixed, isUniform: false)
+        let member = Member(
+            slot: slot,
+            earliest: begin,
+            window: window,
+            isFixed: isFixed,
+            isUniform: false
         )
+        if ledger.windowsGrown > grown { checkGrowth(id, member) }
+        add(id, member)
         return id
     }
 
@@ -130,9 +157,18 @@ struct SlotLedgerHarness: ~Copyable {
         if member.slot.at < member.earliest {
             faults.append("\(id) is due at \(member.slot.at), before its date \(member.earliest)")
         }
-        let end = member.earliest + max(1, member.window)
-        if member.slot.at >= end && ledger.statistics.windowsGrown == 0 {
+        if member.slot.at >= member.end && !datesBehind.contains(member.date) {
+            let end = member.end
             faults.append("\(id) is due at \(member.slot.at), behind its window's end \(end)")
+        }
+    }
+
+    /// A window grows only if none of its whole seconds has room.
+    private mutating func checkGrowth(_ id: UInt32, _ member: Member) {
+        datesBehind.insert(member.date)
+        let planned = planned
+        for second in member.wholeSeconds where planned[second] ?? 0 < rate {
+            faults.append("\(id) goes behind its window, and second \(second) has room")
         }
     }
 }

@@ -84,13 +84,13 @@ struct SlotLedgerRateTests {
     func change() {
         var harness = SlotLedgerHarness(perSecond: 10)
         for _ in 0..<300 { _ = harness.take(earliest: 30_000, window: 60_000) }
-        harness.ledger.change(perSecond: 5, undelayed: 0)
+        harness.change(perSecond: 5, undelayed: 0)
         let late = harness.take(earliest: 30_000, window: 60_000)
         #expect(harness.members[late]!.slot.at >= 90_000)
-        harness.ledger.change(perSecond: 6, undelayed: 0)
+        harness.change(perSecond: 6, undelayed: 0)
         let other = harness.take(earliest: 30_000, window: 59_000)
         #expect(harness.members[other]!.slot.at < 89_000)
-        harness.ledger.change(perSecond: nil, undelayed: 1)
+        harness.change(perSecond: nil, undelayed: 1)
         for _ in 0..<1_000 { _ = harness.take(earliest: 33_000, window: 10_000) }
         #expect(harness.members.values.allSatisfy { $0.slot.at < 150_000 })
         let permits = harness.ledger.permits(at: 30_000)
@@ -122,7 +122,7 @@ struct SlotLedgerRateTests {
         #expect(rest == 5)
     }
 
-    @Test("finds room behind a long backlog at once")
+    @Test("finds room behind a long backlog, and none before")
     func backlog() {
         var ledger = SlotLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(100_000) {
@@ -201,10 +201,22 @@ struct SlotLedgerRateTests {
         #expect(next == 7_500)
         let permits = ledger.permits(at: 7_500)
         #expect(permits == 1)
-        // A second of its own for what is dated: the debt takes the others'.
+        // What is left of it is the same if it is settled on the way.
         ledger.spend(0, at: 6_000)
         let rest = ledger.permits(at: 7_999)
         #expect(rest == 5)
+    }
+
+    @Test("puts no dated reload into a second that the debt of one before has filled")
+    func indebtedSeconds() {
+        var harness = SlotLedgerHarness(perSecond: 5)
+        harness.ledger.spend(12, at: 20_000)
+        for _ in 0..<20 { _ = harness.take(earliest: 0, window: 30_000, now: 21_100) }
+        #expect(harness.planned[21] == nil)
+        for _ in 0..<150 { _ = harness.take(earliest: 0, window: 30_000, now: 22_100) }
+        // Two of the debt are left.
+        #expect(harness.planned[22] == 3)
+        #expect(harness.faults.isEmpty)
     }
 
     @Test(
