@@ -82,11 +82,6 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
         Self.bounded(Int128(moment) - Int128(monotonic) + Int128(now))
     }
 
-    /// The date of a schedule time, if the wall clock is not set again.
-    package func wall(_ schedule: Int64) -> Int64 {
-        Int64(clamping: Int128(schedule) - Int128(now) + Int128(wall))
-    }
-
     /// The moment of the monotonic clock of a schedule time, if there is no leap.
     package func monotonic(_ schedule: Int64) -> Int64 {
         Int64(clamping: Int128(schedule) - Int128(now) + Int128(monotonic))

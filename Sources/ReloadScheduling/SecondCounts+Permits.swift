@@ -59,7 +59,6 @@ extension SecondCounts {
     mutating func settle(_ now: Int64) {
         let second = Self.second(of: now)
         if second <= current { return }
-        recordCurrent()
         debt = used(by: second)
         debtEnd = debtEndAfterCurrent
         spent = 0

@@ -36,7 +36,6 @@ struct SecondCounts: ~Copyable {
     private var table: NumberTable
     /// Pages below are over.
     private var firstPage: UInt32 = 0
-    private var busiestPassed = 0
 
     /// The second in which immediate reloads last went, how many did, and how many too many had
     /// gone before, which is forgotten from the second `debtEnd` on.
@@ -140,7 +139,6 @@ struct SecondCounts: ~Copyable {
 
     /// From now on; what went under the rate before was allowed, and is no debt under this one.
     mutating func change(rate: UInt32) {
-        recordCurrent()
         let used = spent + debt
         let allowed = isUnlimited ? used : min(used, capacity(current))
         debtEnd = debtEndAfterCurrent
@@ -236,7 +234,6 @@ struct SecondCounts: ~Copyable {
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]
         assert(page.number != Self.none)
-        busiestPassed = max(busiestPassed, busiest(page.counts))
         table.remove(page.number, index)
         pages[Int(index)].number = Self.none
         pages[Int(index)].firstGroup = Self.none
@@ -250,25 +247,5 @@ struct SecondCounts: ~Copyable {
     /// From now on seconds before this one's page are not counted.
     mutating func forget(before second: UInt32) {
         firstPage = max(firstPage, second >> Self.pageBits)
-    }
-
-    // MARK: - The busiest
-
-    /// The most reloads in one second, past and planned.
-    var busiest: Int {
-        var most = max(busiestPassed, Int(planned(current)) + spent)
-        for page in pages where page.number != Self.none { most = max(most, busiest(page.counts)) }
-        return most
-    }
-
-    /// Before the current second changes.
-    mutating func recordCurrent() {
-        busiestPassed = max(busiestPassed, Int(planned(current)) + spent)
-    }
-
-    private func busiest(_ counts: Block<UInt32>) -> Int {
-        var most: UInt32 = 0
-        for second in 0..<Self.pageSize { most = max(most, counts[second]) }
-        return Int(most)
     }
 }

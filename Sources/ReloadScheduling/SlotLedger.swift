@@ -19,8 +19,7 @@ package struct SlotLedger: ~Copyable {
     package static var windowLimit: Int64 { 86_400 }
     /// Most groups at a time.
     ///
-    /// What comes with a further date is placed by a hash in its window, in a second that has room,
-    /// and counted in `SlotStatistics.ungrouped`.
+    /// What comes with a further date is placed by a hash in its window, in a second that has room.
     package static var groupLimit: Int { 1 << Int(SlotPosition.slotBits) }
     /// Most members of a group that are not delayed; a higher number is cut.
     package static var undelayedLimit: Int { 10_000 }
@@ -41,7 +40,7 @@ package struct SlotLedger: ~Copyable {
     /// The last group that somebody joined.
     var lastGroup = SecondCounts.none
     var walks = ContiguousArray<WindowWalk>()
-    private var counters = SlotStatistics()
+    package private(set) var statistics = SlotStatistics()
 
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
@@ -94,8 +93,8 @@ package struct SlotLedger: ~Copyable {
         now: Int64
     ) -> Slot {
         seconds.settle(now)
-        counters.taken += 1
-        counters.pending += 1
+        statistics.taken += 1
+        statistics.pending += 1
         let entry = SlotEntry.member(id, isFixed: isFixed)
         let earliest = min(max(earliest, now, 0), Self.latest)
         let second = UInt32(earliest / 1_000)
@@ -111,7 +110,7 @@ package struct SlotLedger: ~Copyable {
         if slot == SecondCounts.none { return takeWithoutGroup(id, key, earliest) }
         if groups[slot].offset != offset { groups[slot].isMixed = true }
         let (index, cell, hasGrown) = groups[slot].place(entry, &seconds)
-        if hasGrown { counters.windowsGrown += 1 }
+        if hasGrown { statistics.windowsGrown += 1 }
         let generation = groups[slot].generation
         return Slot(
             at: cell.kind == .undelayed ? earliest : cell.at,
@@ -128,8 +127,8 @@ package struct SlotLedger: ~Copyable {
         window: Int64,
         hash: UInt64
     ) -> Slot {
-        counters.taken += 1
-        counters.pending += 1
+        statistics.taken += 1
+        statistics.pending += 1
         let window = UInt64(min(max(1, window), Self.windowLimit * 1_000))
         let at = min(max(0, earliest), Self.latest) + Int64(hash % window)
         let second = SecondCounts.second(of: at)
@@ -141,8 +140,8 @@ package struct SlotLedger: ~Copyable {
     ///
     /// - Returns: who has moved to its slot, if somebody has.
     package mutating func giveBack(_ position: SlotPosition, now: Int64) -> MovedSlot? {
-        counters.givenBack += 1
-        counters.pending -= 1
+        statistics.givenBack += 1
+        statistics.pending -= 1
         if position.isWithoutGroup {
             seconds.release(position.index)
             return nil
@@ -159,7 +158,6 @@ package struct SlotLedger: ~Copyable {
             if groups[slot].live == 0 { freeIfOver(slot, now) }
             return nil
         }
-        counters.moved += 1
         let at = groups[slot].cell(position.index).at
         return MovedSlot(
             id: moved.id,
@@ -170,8 +168,8 @@ package struct SlotLedger: ~Copyable {
 
     /// A reload has happened, or goes on as an immediate one: its second stays counted.
     package mutating func finish(_ position: SlotPosition, now: Int64) {
-        counters.finished += 1
-        counters.pending -= 1
+        statistics.finished += 1
+        statistics.pending -= 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
         groups[slot].finish(position.index)
@@ -192,14 +190,13 @@ package struct SlotLedger: ~Copyable {
         _ key: SlotGroupKey,
         _ earliest: Int64
     ) -> Slot {
-        counters.ungrouped += 1
         var hash = key.hash ^ UInt64(id) &* 0x9e37_79b9_7f4a_7c15
         hash = (hash ^ hash >> 32) &* 0xd6e8_feb8_6659_fd93
         let column = UInt32(truncatingIfNeeded: (hash >> 32) % UInt64(key.width))
         let end = key.second + key.width
         var second = seconds.firstWithRoom(from: key.second + column)
         if second >= end { second = seconds.firstWithRoom(from: key.second) }
-        if second >= end { counters.windowsGrown += 1 }
+        if second >= end { statistics.windowsGrown += 1 }
         seconds.addAnyway(second)
         let at = Int64(second) * 1_000 + Int64(hash & 1_023) * 1_000 / 1_024
         return Slot(
@@ -234,19 +231,7 @@ package struct SlotLedger: ~Copyable {
 
     // MARK: - Figures
 
-    /// As in `statistics`, which has to look at every second.
-    package var windowsGrown: Int { counters.windowsGrown }
-
-    package var statistics: SlotStatistics {
-        var statistics = counters
-        statistics.busiestSecond = seconds.busiest
-        return statistics
-    }
-
-    /// Dated reloads planned for the second that begins at a time, or that were until `pass`.
-    package func planned(at time: Int64) -> Int {
-        Int(seconds.planned(SecondCounts.second(of: time)))
-    }
+    package var windowsGrown: Int { statistics.windowsGrown }
 
     /// Groups that are held.
     package var groupCount: Int { Int(groups.end) - unused.count }

@@ -60,14 +60,8 @@ package struct SlotStatistics: Equatable, Sendable {
     package var givenBack = 0
     package var finished = 0
     package var pending = 0
-    /// Reloads that were told another time because one before them was cancelled.
-    package var moved = 0
     /// How often a group found its whole window full and went on behind it.
     package var windowsGrown = 0
-    /// Reloads that were placed by a hash because there were too many groups.
-    package var ungrouped = 0
-    /// The most reloads in one second, dated and immediate, past and planned.
-    package var busiestSecond = 0
 
     package init() {}
 }

@@ -52,15 +52,6 @@ package struct TimingWheel: ~Copyable {
 
     // MARK: - Timers
 
-    /// When a timer is due: at the tick asked for, or at what was `now` if that was not before.
-    package func deadline(of id: UInt32) -> UInt64? {
-        if id >= deadlines.end { return nil }
-        let word = deadlines[id]
-        if word == .none { return nil }
-        if let place = word.place { return parked[place].tick }
-        return now + word.distance(from: now)
-    }
-
     /// Starts a timer, or moves it.
     package mutating func schedule(_ id: UInt32, at tick: UInt64) {
         if id >= deadlines.end { deadlines.reserve(through: id) }

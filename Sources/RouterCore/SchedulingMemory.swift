@@ -43,10 +43,7 @@ extension Router {
             sum.givenBack += part.givenBack
             sum.finished += part.finished
             sum.pending += part.pending
-            sum.moved += part.moved
             sum.windowsGrown += part.windowsGrown
-            sum.ungrouped += part.ungrouped
-            sum.busiestSecond = max(sum.busiestSecond, part.busiestSecond)
         }
         return sum
     }

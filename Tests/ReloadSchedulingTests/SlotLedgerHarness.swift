@@ -1,10 +1,16 @@
-import ReloadScheduling
 import TestSupport
+
+@testable import ReloadScheduling
 
 extension SlotLedger {
     /// With a hash seed that does not matter.
     init(perSecond: Int?, undelayed: Int) {
         self.init(perSecond: perSecond, undelayed: undelayed, hashSeed: 1)
+    }
+
+    /// Dated reloads planned for the second that begins at a time, or that were until `pass`.
+    func planned(at time: Int64) -> Int {
+        Int(seconds.planned(SecondCounts.second(of: time)))
     }
 }
 
@@ -41,7 +47,7 @@ struct SlotLedgerHarness: ~Copyable {
     /// Dated reloads that have happened, by second.
     private(set) var finished: [Int64: Int] = [:]
     private(set) var spent: [Int64: Int] = [:]
-    private(set) var counts = (taken: 0, givenBack: 0, finished: 0, moved: 0)
+    private(set) var counts = (taken: 0, givenBack: 0, finished: 0)
     /// What was wrong, as sentences.
     private(set) var faults: [String] = []
 
@@ -94,7 +100,6 @@ struct SlotLedgerHarness: ~Copyable {
         let member = remove(id)
         counts.givenBack += 1
         guard let moved = ledger.giveBack(member.slot.position, now: now) else { return nil }
-        counts.moved += 1
         guard var other = members[moved.id] else {
             faults.append("\(moved.id) is not in the ledger and moves")
             return moved

@@ -133,8 +133,8 @@ struct SlotLedgerRateTests {
             let slot = ledger.take(id, earliest: earliest, window: 5_000, isFixed: false, now: 0)
             #expect(slot.at >= 99_960_000)
         }
-        let busiest = ledger.statistics.busiestSecond
-        #expect(busiest == 1)
+        let isFlat = (0..<250_000).allSatisfy { ledger.planned(at: $0 * 1_000) <= 1 }
+        #expect(isFlat)
     }
 
     @Test("holds little for each further date whose window is full")
@@ -304,7 +304,5 @@ struct SlotLedgerRateTests {
         #expect(permits == .max)
         let next = ledger.nextPermit(after: 3_000)
         #expect(next == 3_001)
-        let busiest = ledger.statistics.busiestSecond
-        #expect(busiest == 1_000_000)
     }
 }
