@@ -1,7 +1,7 @@
 /// Division by a number that stays the same, as a multiplication.
 ///
 /// With m = ceil(2^64 / d), floor(n m / 2^64) is floor(n / d) while n d < 2^64 (Granlund and
-/// Montgomery, 1994). Here n and d stay below 2^32.
+/// Montgomery, 1994): for all n and d of 32 bits, and for longer n if d is the smaller.
 struct Divisor: BitwiseCopyable {
     let value: UInt32
     /// 0 stands for 2^64, which a divisor of 1 would need.
@@ -19,9 +19,10 @@ struct Divisor: BitwiseCopyable {
         return UInt32(truncatingIfNeeded: factor.multipliedFullWidth(by: UInt64(number)).high)
     }
 
-    /// What is left of a number below 2^64 divided by the divisor.
+    /// What is left of a number divided by the divisor; their product is below 2^64.
     @inline(__always)
     func remainder(_ number: UInt64) -> UInt32 {
+        assert(!number.multipliedReportingOverflow(by: UInt64(value)).overflow)
         if factor == 0 { return 0 }
         let quotient = factor.multipliedFullWidth(by: number).high
         return UInt32(truncatingIfNeeded: number &- quotient &* UInt64(value))

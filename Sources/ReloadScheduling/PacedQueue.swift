@@ -41,7 +41,7 @@ package struct PacedQueue: ~Copyable {
 
     /// Removes what is dead, and of each id all but the entry whose turn comes first.
     ///
-    /// A million entries take some milliseconds, in which everything else waits.
+    /// A million entries take some ten milliseconds, in which everything else waits.
     ///
     /// - Parameters:
     ///   - idEnd: ids are below; a bit is held for each.

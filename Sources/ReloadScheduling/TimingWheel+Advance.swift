@@ -1,6 +1,8 @@
 extension TimingWheel {
-    /// Chunks of 62 entries (and as many parked timers) that one `advance` deals with at most:
-    /// a millisecond or so.
+    /// Chunks of 62 entries (and as many parked timers) that one `advance` moves down at most, which
+    /// takes a millisecond or so.
+    ///
+    /// The timers of one tick are sorted in one go: two million on the same one take 31 ms.
     static var stepLimit: Int { 1_024 }
 
     /// Hands out timers that are due, in order of deadline, then number.

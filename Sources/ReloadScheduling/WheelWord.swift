@@ -13,7 +13,7 @@ struct WheelWord: BitwiseCopyable, Equatable {
     private static var tickMask: UInt32 { movedBit - 1 }
 
     /// Deadlines of the wheel are less than this ahead: the circle but for one slot of the last
-    /// level, some 97 days of 8 ms ticks.
+    /// level, 12.2 days of ticks of 1 ms.
     static var horizon: UInt64 { 63 << 24 }
 
     let bits: UInt32
