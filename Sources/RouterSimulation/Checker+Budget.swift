@@ -78,7 +78,6 @@ extension Checker {
     /// the first day it is exact.
     private mutating func charge(_ widget: UInt32, _ now: Int64) {
         let index = Int(widget)
-        if widgets[index].charges < .max { widgets[index].charges += 1 }
         widgets[index].chargedAt = UInt32(clamping: now)
         if halves.isEmpty { return }
         let half = UInt16(now / Self.halfHour)
@@ -98,6 +97,7 @@ extension Checker {
             halves[place] += 1
             widgets[index].used += 1
         }
+        widgets[index].most = max(widgets[index].most, widgets[index].used)
     }
 
     /// A widget that is added again has a budget of its own.

@@ -18,8 +18,8 @@ struct CheckedWidget: BitwiseCopyable {
     var reload: UInt32 = 0
     /// Charges in the half hours that are kept.
     var used: UInt16 = 0
-    /// Charges since the record began.
-    var charges: UInt16 = 0
+    /// The most that `used` has been, of a widget that was there before under this number too.
+    var most: UInt16 = 0
     /// The half hour of the last charge.
     var half: UInt16 = 0
     var kind: UInt8
@@ -139,6 +139,7 @@ struct Checker: ~Copyable {
             widgets[Int(widget)].due = CheckedWidget.none
         } else {
             widgets[Int(widget)] = CheckedWidget(device: device, topic: 0, cleared: 0, kind: kind)
+            widgets[Int(widget)].most = old.most
             forgetCharges(widget)
             widgets[Int(widget)].flags = CheckedWidget.exists
             widgetCount += 1
@@ -220,11 +221,6 @@ struct Checker: ~Copyable {
 
     /// Nothing is being matched any more.
     mutating func endPushes() { portioned = 0 }
-
-    /// The record begins: charges are counted from here.
-    mutating func beginRecord() {
-        for index in widgets.indices { widgets[index].charges = 0 }
-    }
 
     private mutating func set(_ flag: UInt8, _ isSet: Bool, of widget: UInt32) {
         let flags = widgets[Int(widget)].flags

@@ -66,14 +66,14 @@ package struct DayRecord: Equatable, Sendable {
     }
 }
 
-/// How often widgets that are looked at alike were charged, against what they may.
+/// How often widgets that are looked at alike were charged in any 24 h, against what they may.
 package struct BudgetUse: Equatable, Sendable {
-    /// Whose widgets these are, such as `seen 1 to 9 times a day`.
+    /// Whose widgets these are, such as `not looked at`.
     package var name: String
     /// The allowance a day, at least and at most.
     package var least: Int
     package var allowance: Int
-    /// Widgets by number of charges; the last counts those with more, too.
+    /// Widgets by the most charges in 24 h; the last counts those with more, too.
     package var widgets: ContiguousArray<UInt64>
 
     /// Charges that are told apart.
@@ -87,10 +87,6 @@ package struct BudgetUse: Equatable, Sendable {
     }
 
     package var count: UInt64 { widgets.reduce(0, +) }
-
-    package var charges: UInt64 {
-        widgets.indices.reduce(0) { $0 + UInt64($1) * widgets[$1] }
-    }
 
     /// Widgets that were charged more than the allowance.
     package var above: UInt64 {

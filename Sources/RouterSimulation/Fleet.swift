@@ -76,7 +76,7 @@ struct SimulatedWidget: BitwiseCopyable {
     var reload: UInt32 = 0
     /// Timelines so far.
     var builds: UInt16 = 0
-    /// How often it was looked at since the record began.
+    /// How often it was looked at.
     var views: UInt16 = 0
     var kind: World.Kind
     var flags: UInt8 = placed | new

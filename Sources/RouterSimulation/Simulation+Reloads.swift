@@ -168,9 +168,12 @@ extension Simulation {
         record.sums.longestDelay = max(record.sums.longestDelay, delay)
     }
 
-    // MARK: - The record
+    // MARK: - Budgets
 
-    /// How often widgets were charged in the record, by how often they were looked at in it.
+    /// How often widgets were charged in 24 h, by how often they were looked at.
+    ///
+    /// Both are of the whole run, the hour before the record included, because an allowance is for
+    /// any 24 h. A run that is shorter than a day shows what it has seen of one.
     func budgetUse() -> [BudgetUse] {
         let policy = World.policy(.character, mode).budget
         let complication = World.policy(.health, mode).budget
@@ -178,7 +181,7 @@ extension Simulation {
         var uses = [
             BudgetUse("not looked at", least: policy.seldom, allowance: policy.seldom),
             BudgetUse(
-                "looked at 1 to \(often - 1) times a day",
+                "looked at less than \(often) times a day",
                 least: policy.daily,
                 allowance: policy.often
             ),
@@ -193,12 +196,13 @@ extension Simulation {
                 allowance: complication.often
             ),
         ]
+        let days = max(SimulatedTime.day, end)
         for index in fleet.widgets.indices {
             let widget = fleet.widgets[index]
             if !widget.has(SimulatedWidget.placed) { continue }
-            let charges = Int(checker.widgets[index].charges) * 24 / options.hours
-            let views = Int(widget.views) * 24 / options.hours
-            let place = views == 0 ? 0 : views < often ? 1 : 2
+            let perDay = Int(Int64(widget.views) * SimulatedTime.day / days)
+            let place = widget.views == 0 ? 0 : perDay < often ? 1 : 2
+            let charges = Int(checker.widgets[index].most)
             uses[widget.kind == .health ? 3 : place].add(charges: charges)
         }
         return uses

@@ -38,7 +38,6 @@ package struct Simulation: ~Copyable {
     package var trace: (String) -> Void = { _ in }
     /// When sums were checked last, in seconds of the run.
     private var checkedAt: Int64 = -1
-    private var isRecording = false
 
     package init(_ options: SimulationOptions, mode: SpreadPolicy.Mode) {
         precondition(options.problem == nil, "the options are checked")
@@ -109,7 +108,6 @@ package struct Simulation: ~Copyable {
         if next >= end { return false }
         now = next
         queue.advance(to: next)
-        if !isRecording && now >= SimulatedTime.warmUp { beginRecord() }
         record.sums.turns += 1
         while let event = queue.popFirst() {
             record.sums.events += 1
@@ -133,14 +131,7 @@ package struct Simulation: ~Copyable {
         return (at + turn - 1) / turn * turn
     }
 
-    private mutating func beginRecord() {
-        isRecording = true
-        checker.beginRecord()
-        for index in fleet.widgets.indices { fleet.widgets[index].views = 0 }
-    }
-
     private mutating func finish() throws(Violation) {
-        if !isRecording { beginRecord() }
         try step()
         try checker.balanced(router.decisionSums(isCounted: true))
         try checker.balanced(router.slotSums)

@@ -96,7 +96,6 @@ extension SimulationReport {
         writer.integer("least", Int64(use.least))
         writer.integer("allowance", Int64(use.allowance))
         writer.unsigned("widgets", use.count)
-        writer.unsigned("charges", use.charges)
         writer.unsigned("above", use.above)
         writer.key("widgetsByCharges")
         writer.beginArray()

@@ -257,8 +257,8 @@ struct CheckerTests {
         #expect(scene.reload([0], .location) == nil)
         _ = scene.push(0)
         #expect(scene.reload([0]) == nil)
-        let charges = scene.checker.widgets[0].charges
-        #expect(charges == 1)
+        let most = scene.checker.widgets[0].most
+        #expect(most == 1)
     }
 
     @Test("catches the first reload in 24 hours that is above the largest allowance")
@@ -281,6 +281,15 @@ struct CheckerTests {
             #expect(scene.reload([0]) == nil, "reload \(number)")
             scene.now += 1_800_000
         }
+        let record = scene.checker.widgets[0]
+        #expect(record.most == 48 && record.used == 48)
+        for _ in 0..<2 {
+            scene.now += 86_400_000
+            _ = scene.push(0)
+            #expect(scene.reload([0]) == nil)
+        }
+        let later = scene.checker.widgets[0]
+        #expect(later.most == 48 && later.used == 1, "the most is of any 24 h")
     }
 
     @Test("counts the learning period's allowance")

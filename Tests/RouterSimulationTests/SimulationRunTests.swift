@@ -73,6 +73,13 @@ struct SimulationRunTests {
         #expect((200...800).contains(Int(record.budgets.reduce(0) { $0 + $1.count })))
     }
 
+    @Test("shows no budget as broken, however short it is", arguments: [1, 6])
+    func shortRuns(hours: Int) throws {
+        let budgets = try play(hours: hours).budgets
+        for use in budgets { #expect(use.above == 0, "\(use.name)") }
+        #expect(budgets[0].widgets[1...].contains { $0 > 0 }, "somebody was charged")
+    }
+
     @Test("is the same day in every mode: views, sessions and pushes are")
     func sameDay() throws {
         let records = try SpreadPolicy.Mode.allCases.map { try play(mode: $0) }
