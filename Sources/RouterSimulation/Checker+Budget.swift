@@ -28,7 +28,7 @@ extension Checker {
             let policy = policies[Int(widgets[Int(widget)].kind)].budget
             if !policy.isLimited { continue }
             charge(widget, now)
-            try judgeBudget(widget, policy.largestAllowance)
+            try judgeBudget(widget, policy.largestAllowance())
             count += 1
         }
         return count
@@ -60,6 +60,28 @@ extension Checker {
                         + "its kind says \(spacing) ms"
                 )
             }
+        }
+    }
+
+    /// At the end no widget was ever charged more than it may be, as rarely as it was looked at.
+    ///
+    /// The router learns how often a day that is: less often than in the whole run.
+    ///
+    /// - Parameters:
+    ///   - widget: whose charges are judged.
+    ///   - views: how often it was looked at in the whole run.
+    /// - Throws: `budget`.
+    func spent(_ widget: UInt32, views: Int) throws(Violation) {
+        let policy = policies[Int(widgets[Int(widget)].kind)].budget
+        let allowance = policy.largestAllowance(views: views)
+        let most = widgets[Int(widget)].most
+        if checks.contains(.budget) && policy.isLimited && Int(most) > allowance {
+            throw violation(
+                "budget",
+                widget,
+                "is charged \(most) times in 24 h; looked at \(views) times in all, it may be "
+                    + "\(allowance) times"
+            )
         }
     }
 
@@ -177,10 +199,22 @@ extension Checker {
 }
 
 extension BudgetPolicy {
-    /// The most reloads that a widget can have in 24 h, whoever looks at it.
-    var largestAllowance: Int {
-        let most = max(seldom, daily, often)
-        if learningDays == 0 || learningPercent <= 100 { return most }
-        return min(BudgetPolicy.limit, most * learningPercent / 100)
+    /// The most reloads that a widget can have in 24 h.
+    ///
+    /// - Parameter views: the most views in a day.
+    /// - Returns: the most reloads, while that is learnt or later.
+    func largestAllowance(views: Int = .max) -> Int {
+        if learningDays == 0 { return allowance(views) }
+        // While that is learnt, a widget counts as looked at once a day at least.
+        let learning = allowance(max(1, views)) * learningPercent / 100
+        return min(BudgetPolicy.limit, max(allowance(views), learning))
+    }
+
+    /// From `seldom` for none to `daily` for one, and from there to `often`, both evenly.
+    private func allowance(_ views: Int) -> Int {
+        if views == 0 { return seldom }
+        if views >= oftenViews { return max(seldom, daily, often) }
+        let above = (often - daily) * (views - 1) / (oftenViews - 1)
+        return max(seldom, daily, daily + above)
     }
 }

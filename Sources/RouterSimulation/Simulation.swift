@@ -144,6 +144,9 @@ package struct Simulation: ~Copyable {
             }
         }
         try checker.settled(owed: owed, router.decisionSums(isCounted: true))
+        for widget in fleet.widgets.indices {
+            try checker.spent(UInt32(widget), views: Int(fleet.widgets[widget].views))
+        }
         record.budgets = budgetUse()
     }
 

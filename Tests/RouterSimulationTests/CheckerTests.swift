@@ -273,6 +273,26 @@ struct CheckerTests {
         #expect(scene.reload([0]) == "budget")
     }
 
+    @Test("catches reloads that are above the allowance of a widget that is looked at so rarely")
+    func seldomLookedAt() {
+        func broken(_ views: Int, charges: Int) -> String? {
+            var scene = Scene()
+            for _ in 0..<charges {
+                _ = scene.push(0)
+                #expect(scene.reload([0]) == nil)
+                scene.now += 300_000
+            }
+            return rule { () throws(Violation) in try scene.checker.spent(0, views: views) }
+        }
+        #expect(broken(0, charges: 20) == nil)
+        #expect(broken(0, charges: 21) == "budget")
+        #expect(broken(1, charges: 40) == nil)
+        #expect(broken(1, charges: 41) == "budget")
+        #expect(broken(4, charges: 50) == nil)
+        #expect(broken(4, charges: 51) == "budget")
+        #expect(broken(10, charges: 70) == nil)
+    }
+
     @Test("gives a charge back after 24 hours")
     func rolling() {
         var scene = Scene { $0.budget.often = 48 }
@@ -295,10 +315,12 @@ struct CheckerTests {
     @Test("counts the learning period's allowance")
     func learning() {
         var policy = BudgetPolicy()
-        #expect(policy.largestAllowance == 105)
+        #expect(policy.largestAllowance() == 105)
+        #expect(policy.largestAllowance(views: 0) == 60)
         policy.learningDays = 0
-        #expect(policy.largestAllowance == 70)
-        #expect(BudgetPolicy.complication.largestAllowance == 75)
+        #expect(policy.largestAllowance() == 70)
+        #expect(policy.largestAllowance(views: 0) == 20)
+        #expect(BudgetPolicy.complication.largestAllowance() == 75)
     }
 
     @Test("catches a publisher's count that is not the naive one")
