@@ -94,7 +94,6 @@ package struct SlotLedger: ~Copyable {
     ) -> Slot {
         seconds.settle(now)
         statistics.taken += 1
-        statistics.pending += 1
         let entry = SlotEntry.member(id, isFixed: isFixed)
         let earliest = min(max(earliest, now, 0), Self.latest)
         let second = UInt32(earliest / 1_000)
@@ -128,7 +127,6 @@ package struct SlotLedger: ~Copyable {
         hash: UInt64
     ) -> Slot {
         statistics.taken += 1
-        statistics.pending += 1
         let window = UInt64(min(max(1, window), Self.windowLimit * 1_000))
         let at = min(max(0, earliest), Self.latest) + Int64(hash % window)
         let second = SecondCounts.second(of: at)
@@ -141,7 +139,6 @@ package struct SlotLedger: ~Copyable {
     /// - Returns: who has moved to its slot, if somebody has.
     package mutating func giveBack(_ position: SlotPosition, now: Int64) -> MovedSlot? {
         statistics.givenBack += 1
-        statistics.pending -= 1
         if position.isWithoutGroup {
             seconds.release(position.index)
             return nil
@@ -169,7 +166,6 @@ package struct SlotLedger: ~Copyable {
     /// A reload has happened, or goes on as an immediate one: its second stays counted.
     package mutating func finish(_ position: SlotPosition, now: Int64) {
         statistics.finished += 1
-        statistics.pending -= 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
         groups[slot].finish(position.index)

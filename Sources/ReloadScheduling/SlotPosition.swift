@@ -54,14 +54,16 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
     package var formerAt: Int64
 }
 
-/// What a ledger has done so far: taken = givenBack + finished + pending.
+/// What a ledger has done so far.
 package struct SlotStatistics: Equatable, Sendable {
     package var taken = 0
     package var givenBack = 0
     package var finished = 0
-    package var pending = 0
     /// How often a group found its whole window full and went on behind it.
     package var windowsGrown = 0
 
     package init() {}
+
+    /// Slots that somebody must hold: one that nobody holds has leaked.
+    package var pending: Int { taken - givenBack - finished }
 }

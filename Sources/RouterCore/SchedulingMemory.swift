@@ -23,11 +23,22 @@ extension Router {
     ///
     /// - Complexity: in proportion to all widgets: it looks at each.
     package var pendingReloadCount: Int {
+        widgetCount { router, widget in router.delivery.widgets[widget].stage != .idle }
+    }
+
+    /// Widgets whose date holds a slot at an origin; the ledgers know of as many, if none has leaked.
+    ///
+    /// - Complexity: in proportion to all widgets: it looks at each.
+    package var heldSlotCount: Int {
+        widgetCount { router, widget in !router.delivery.schedules[widget].slot.isNone }
+    }
+
+    private func widgetCount(where isCounted: (borrowing Router, WidgetID) -> Bool) -> Int {
         var count = 0
         for device in 0..<delivery.devices.end {
             var widget = delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
-                if delivery.widgets[widget].stage != .idle { count += 1 }
+                if isCounted(self, widget) { count += 1 }
                 widget = delivery.widgets[widget].nextOfDevice
             }
         }
@@ -42,7 +53,6 @@ extension Router {
             sum.taken += part.taken
             sum.givenBack += part.givenBack
             sum.finished += part.finished
-            sum.pending += part.pending
             sum.windowsGrown += part.windowsGrown
         }
         return sum

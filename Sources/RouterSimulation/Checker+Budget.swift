@@ -164,13 +164,14 @@ extension Checker {
         }
     }
 
+    /// Slots that were taken are given back or finished, or there is a widget that holds them.
     func balanced(_ slots: SlotSums) throws(Violation) {
-        let sum = slots.givenBack + slots.finished + slots.pending
+        let sum = slots.givenBack + slots.finished + slots.held
         if checks.contains(.slots) && slots.taken != sum {
             throw Violation(
                 "slots",
                 "\(slots.taken) slots were taken; \(slots.givenBack) were given back, "
-                    + "\(slots.finished) are finished and \(slots.pending) wait"
+                    + "\(slots.finished) are finished and widgets hold \(slots.held)"
             )
         }
     }

@@ -26,7 +26,8 @@ package struct SlotSums: Equatable, Sendable {
     package var taken: UInt64 = 0
     package var givenBack: UInt64 = 0
     package var finished: UInt64 = 0
-    package var pending: UInt64 = 0
+    /// Those that widgets hold.
+    package var held: UInt64 = 0
 
     package init() {}
 }

@@ -21,14 +21,14 @@ extension Router {
         return sums
     }
 
-    /// The slots of all ledgers.
+    /// The slots of all ledgers, and those that widgets hold, by looking at every widget.
     var slotSums: SlotSums {
         let statistics = slotStatistics
         var sums = SlotSums()
         sums.taken = UInt64(statistics.taken)
         sums.givenBack = UInt64(statistics.givenBack)
         sums.finished = UInt64(statistics.finished)
-        sums.pending = UInt64(statistics.pending)
+        sums.held = UInt64(heldSlotCount)
         return sums
     }
 }

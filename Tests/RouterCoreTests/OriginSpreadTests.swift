@@ -28,6 +28,14 @@ final class Fleet {
         harness.router.widgets(gateway, "d\(number)", [widget])
     }
 
+    /// Slots that widgets hold, and those that the ledgers know of.
+    var slots: [Int] {
+        [
+            harness.router.router.heldSlotCount,
+            harness.router.router.slotStatistics.pending,
+        ]
+    }
+
     /// Sends a TIMELINE for each of the devices, and returns what they are told.
     func timelines(
         _ devices: Range<Int>? = nil,
@@ -118,10 +126,14 @@ struct OriginSpreadTests {
     func cancelled() {
         let fleet = Fleet(10_000, [.unlimited()])
         _ = fleet.timelines(policy: fleet.harness.after(hour))
+        #expect(fleet.slots == [10_000, 10_000])
         for number in stride(from: 0, to: 10_000, by: 5) {
             fleet.harness.router.timeline(fleet.gateway, "d\(number)", "w")
         }
+        _ = fleet.harness.settle()
+        #expect(fleet.slots == [8_000, 8_000])
         let sent = fleet.harness.run(until: 2 * hour)
+        #expect(fleet.slots == [0, 0])
         #expect(sent.count == 8_000)
         #expect(sent.allSatisfy { $0.at >= hour && $0.at < hour + 600_000 })
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 15)

@@ -353,16 +353,19 @@ struct CheckerTests {
         #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == "bounded")
     }
 
-    @Test("catches slots that do not sum up")
+    @Test("catches slots that neither have ended nor are held by a widget, and those held by two")
     func slots() {
         let scene = Scene()
         var slots = SlotSums()
         slots.taken = 6
         slots.givenBack = 1
         slots.finished = 2
-        slots.pending = 3
+        slots.held = 3
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == nil)
         slots.finished = 3
+        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
+        slots.finished = 2
+        slots.held = 2
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
     }
 
