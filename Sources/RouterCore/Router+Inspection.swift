@@ -12,15 +12,26 @@ extension Router {
         device: String,
         app: String
     ) -> WidgetBudget? {
-        guard let app = appsByName[Array(app.utf8)],
-            let device = device.withByteView({ delivery.findDevice(app, $0) }),
-            let widget = widget.withByteView({ delivery.findWidget(device, $0) })
-        else { return nil }
+        guard let widget = find(widget, device, app) else { return nil }
         return WidgetBudget(
             policy: rules(of: widget).budget,
             state: delivery.schedules[widget].budget,
             phase: phase(widget)
         )
+    }
+
+    /// Whether a reload of the widget waits for something; nil if no such widget is stored.
+    ///
+    /// - Complexity: in proportion to the device's widgets.
+    package func isReloadPending(ofWidget widget: String, device: String, app: String) -> Bool? {
+        find(widget, device, app).map { delivery.widgets[$0].stage != .idle }
+    }
+
+    private func find(_ widget: String, _ device: String, _ app: String) -> WidgetID? {
+        guard let app = appsByName[Array(app.utf8)],
+            let device = device.withByteView({ delivery.findDevice(app, $0) })
+        else { return nil }
+        return widget.withByteView { delivery.findWidget(device, $0) }
     }
 
     /// The device of a RELOAD that this turn has ordered, and the widgets that it names.

@@ -151,15 +151,15 @@ extension Checker {
 
     /// What the router took has ended or is pending, and not more of it than there are widgets.
     func balanced(_ counts: DecisionSums) throws(Violation) {
-        if checks.contains(.bounded) && counts.pending > UInt64(widgetCount) {
-            throw Violation("bounded", "\(counts.pending) causes of \(widgetCount) widgets wait")
+        let most = max(counts.rest, counts.pending ?? 0)
+        if checks.contains(.bounded) && most > UInt64(widgetCount) {
+            throw Violation("bounded", "\(most) causes of \(widgetCount) widgets wait")
         }
-        let sum = counts.endedTotal + counts.pending
-        if checks.contains(.reasons) && counts.accepted != sum {
+        if let pending = counts.pending, checks.contains(.reasons), pending != counts.rest {
             throw Violation(
                 "reasons",
                 "\(counts.accepted) causes were taken; \(counts.endedTotal) have ended and "
-                    + "\(counts.pending) wait"
+                    + "\(pending) wait"
             )
         }
     }
@@ -176,18 +176,44 @@ extension Checker {
         }
     }
 
-    /// At the end nobody who could be told is still owed a reload without the router knowing why.
+    /// At the end a widget that is owed a reload waits for it, or every push that it is owed for was
+    /// found to change nothing when it came.
     ///
     /// - Parameters:
-    ///   - owed: widgets that a push or a request asks a reload of, on devices that are connected.
-    ///   - counts: of the router.
+    ///   - widget: which a push or a request asks a reload of.
+    ///   - account: what the router says of it; nil if it does not know it.
+    ///   - now: the end.
+    /// - Returns: false if the record that would say so has made room for newer ones.
     /// - Throws: `reasons`.
-    func settled(owed: Int, _ counts: DecisionSums) throws(Violation) {
-        let excused = counts.pending + counts[.unchanged] + counts[.superseded] + counts[.done]
-        if checks.contains(.reasons) && UInt64(owed) > excused {
+    func settled(
+        _ widget: UInt32,
+        _ account: ReloadAccount?,
+        at now: Int64
+    ) throws(Violation) -> Bool {
+        guard let account else { throw violation("reasons", widget, "is not known to the router") }
+        if account.isPending { return true }
+        if widgets[Int(widget)].has(CheckedWidget.requested) {
+            throw violation("reasons", widget, "is owed what its app asked for, and nothing waits")
+        }
+        let times = pushTimes(widget, at: now).filter { !account.unchangedAt.contains($0) }
+        if let lost = times.first(where: { $0 >= account.since }) {
+            throw violation(
+                "reasons",
+                widget,
+                "is owed a reload by a push \(now - lost) ms ago: nothing waits, and it changed "
+                    + "something"
+            )
+        }
+        return times.isEmpty
+    }
+
+    /// Few of those that are owed something have lost the record that says why: one in five, and
+    /// where they are few, ten.
+    func settled(owed: Int, unexplained: Int) throws(Violation) {
+        if checks.contains(.reasons) && unexplained > max(10, owed / 5) {
             throw Violation(
                 "reasons",
-                "\(owed) widgets are owed a reload, and the router gives a reason for \(excused)"
+                "\(unexplained) of \(owed) widgets that are owed a reload have no record why"
             )
         }
     }

@@ -69,6 +69,9 @@ struct Checker: ~Copyable {
         /// The clock of the last push without an expiry, and of the last with one.
         var lasting: UInt32 = 0
         var expiring: UInt32 = 0
+        /// When they came.
+        var lastingAt: Int64 = 0
+        var expiringAt: Int64 = 0
         /// When the last of the latter is void.
         var voidAt: Int64 = 0
         /// Widgets that show the topic, by what the router was told.
@@ -172,9 +175,11 @@ struct Checker: ~Copyable {
             if voidAt <= now { return 0 }
             let last = topics[Int(topic)].voidAt
             topics[Int(topic)].expiring = clock
+            topics[Int(topic)].expiringAt = now
             topics[Int(topic)].voidAt = max(last, voidAt)
         } else {
             topics[Int(topic)].lasting = clock
+            topics[Int(topic)].lastingAt = now
         }
         return topics[Int(topic)].members
     }
@@ -249,6 +254,17 @@ struct Checker: ~Copyable {
         if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
         if record.has(CheckedWidget.owed) { causes.insert(.owed) }
         return causes
+    }
+
+    /// When the pushes came that ask for a reload of the widget now: the last one of each sort.
+    func pushTimes(_ widget: UInt32, at now: Int64) -> [Int64] {
+        let topic = topics[Int(widgets[Int(widget)].topic)]
+        var times: [Int64] = []
+        if topic.lasting > widgets[Int(widget)].cleared { times.append(topic.lastingAt) }
+        if topic.expiring > widgets[Int(widget)].cleared && topic.voidAt > now {
+            times.append(topic.expiringAt)
+        }
+        return times
     }
 
     /// A device was sent a RELOAD; `first` is the number of its first widget.

@@ -10,15 +10,39 @@ extension Router {
 
     /// What became of all causes to reload so far.
     ///
-    /// - Parameter isCounted: whether those that wait are counted by looking at every widget, and not
-    ///   taken to be the rest.
+    /// - Parameter isCounted: whether those that wait are counted, by looking at every widget.
     /// - Returns: the sums.
     func decisionSums(isCounted: Bool) -> DecisionSums {
         var sums = DecisionSums()
         for reason in DecisionReason.allCases { sums[reason] = counters.endings[reason] }
         sums.accepted = counters.wishes
-        sums.pending = isCounted ? UInt64(pendingReloadCount) : sums.accepted &- sums.endedTotal
+        if isCounted { sums.pending = UInt64(pendingReloadCount) }
         return sums
+    }
+
+    /// What is known of a widget's reload.
+    ///
+    /// - Parameters:
+    ///   - widget: its number on the device.
+    ///   - device: the device's number.
+    ///   - start: the run's, in ms since 1970.
+    /// - Returns: the account; nil if the router does not know the widget.
+    func account(ofWidget widget: UInt32, device: UInt32, start: Int64) -> ReloadAccount? {
+        let digits = String(device)
+        let name = "d-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+        let isPending = isReloadPending(ofWidget: "w\(widget)", device: name, app: World.app)
+        let records = decisions(ofDevice: name, app: World.app)
+        guard let isPending, let records else { return nil }
+        var account = ReloadAccount()
+        account.isPending = isPending
+        for record in records
+        where record.widget == "w\(widget)" && record.decision.reason == .unchanged {
+            account.unchangedAt.append(record.decision.at - start)
+        }
+        if let oldest = records.first, records.count == limits.decisionsPerDevice {
+            account.since = oldest.decision.at - start + 1
+        }
+        return account
     }
 
     /// The slots of all ledgers, and those that widgets hold, by looking at every widget.

@@ -132,25 +132,6 @@ package struct Simulation: ~Copyable {
         return (at + turn - 1) / turn * turn
     }
 
-    private mutating func finish() throws(Violation) {
-        try step()
-        try checker.balanced(router.decisionSums(isCounted: true))
-        try checker.balanced(router.slotSums)
-        checker.endPushes()
-        var owed = 0
-        for widget in fleet.widgets.indices {
-            let device = fleet.devices[Int(fleet.widgets[widget].device)]
-            if device.has(SimulatedDevice.online) && checker.isOwed(UInt32(widget), at: now) {
-                owed += 1
-            }
-        }
-        try checker.settled(owed: owed, router.decisionSums(isCounted: true))
-        for widget in fleet.widgets.indices {
-            try checker.spent(UInt32(widget), views: Int(fleet.widgets[widget].views))
-        }
-        record.budgets = budgetUse()
-    }
-
     private func failure(_ violation: Violation) -> SimulationFailure {
         var place = ""
         if let device = violation.device { place = "device d-\(device) " }

@@ -37,9 +37,12 @@ struct DecisionRecordTests {
                 #expect(harness.settle() == [])
             }
             #expect(harness.reasons() == [.offline, .coalesced, .coalesced])
+            #expect(harness.isPending("w") == true)
             _ = harness.router.connect(.device, "d")
             #expect(harness.settle().count == 1)
             #expect(harness.reasons().last == .sent)
+            #expect(harness.isPending("w") == false)
+            #expect(harness.isPending("x") == nil)
         }
     }
 
@@ -111,6 +114,12 @@ struct DecisionRecordTests {
             matches += 1
         }
         #expect(matches == 300)
+    }
+}
+
+extension SchedulingHarness {
+    fileprivate func isPending(_ widget: String) -> Bool? {
+        router.router.isReloadPending(ofWidget: widget, device: "d", app: "game")
     }
 }
 

@@ -3,69 +3,6 @@ import Testing
 
 @testable import RouterSimulation
 
-/// A device with two widgets of the first kind and one of the second, before a checker.
-private struct Scene: ~Copyable {
-    var checker: Checker
-    var now: Int64 = 10_000_000
-    private var seq: UInt64 = 0
-    static var widgets: Range<UInt32> { 0..<3 }
-
-    init(checks: SimulationChecks = .all, _ change: (inout KindPolicy) -> Void = { _ in }) {
-        var policy = KindPolicy()
-        policy.budget.learningDays = 0
-        policy.usesLocation = true
-        change(&policy)
-        checker = Checker(
-            policies: [policy, policy],
-            topics: 4,
-            devices: 1,
-            widgets: 3,
-            checks: checks
-        )
-        for widget in Self.widgets {
-            checker.placed(widget, device: 0, kind: widget == 2 ? 1 : 0, topic: widget, at: now)
-        }
-    }
-
-    mutating func push(_ topic: UInt32, validFor validity: Int64? = nil) -> UInt32 {
-        checker.beginPush()
-        return checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
-    }
-
-    /// - Returns: the rule that the RELOAD breaks, if any.
-    mutating func reload(
-        _ named: [UInt32],
-        _ cause: ReloadCause = .push,
-        kinds: UInt8 = 0b11
-    ) -> String? {
-        var reload = SimulatedReload()
-        seq += 1
-        reload.seq = seq
-        reload.cause = cause
-        reload.kinds = kinds
-        reload.named = ContiguousArray(named)
-        do throws(Violation) {
-            _ = try checker.reloaded(reload, widgets: Self.widgets, at: now)
-            return nil
-        } catch {
-            return error.rule
-        }
-    }
-
-    mutating func timeline(_ widget: UInt32, due: Int64?, isEnd: Bool = false) {
-        checker.showed(widget, due: due, isEnd: isEnd, reload: UInt32(seq), at: now)
-    }
-}
-
-private func rule(_ body: () throws(Violation) -> Void) -> String? {
-    do throws(Violation) {
-        try body()
-        return nil
-    } catch {
-        return error.rule
-    }
-}
-
 @Suite("The checker of the simulation")
 struct CheckerTests {
     @Test("takes a reload of what a push concerns, once")
@@ -321,67 +258,6 @@ struct CheckerTests {
         #expect(policy.largestAllowance() == 70)
         #expect(policy.largestAllowance(views: 0) == 20)
         #expect(BudgetPolicy.complication.largestAllowance() == 75)
-    }
-
-    @Test("catches a publisher's count that is not the naive one")
-    func acknowledged() {
-        let scene = Scene()
-        #expect(
-            rule { () throws(Violation) in
-                try scene.checker.acknowledged(matched: 1, expected: 1)
-            } == nil
-        )
-        #expect(
-            rule { () throws(Violation) in
-                try scene.checker.acknowledged(matched: 1, expected: 2)
-            } == "matches"
-        )
-    }
-
-    @Test("catches causes that neither wait nor have ended, and more that wait than widgets")
-    func balanced() {
-        let scene = Scene()
-        var counts = DecisionSums()
-        counts.accepted = 5
-        counts[.sent] = 2
-        counts[.unchanged] = 1
-        counts.pending = 2
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == nil)
-        counts.accepted = 6
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == "reasons")
-        counts.pending = 4
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(counts) } == "bounded")
-    }
-
-    @Test("catches slots that neither have ended nor are held by a widget, and those held by two")
-    func slots() {
-        let scene = Scene()
-        var slots = SlotSums()
-        slots.taken = 6
-        slots.givenBack = 1
-        slots.finished = 2
-        slots.held = 3
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == nil)
-        slots.finished = 3
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
-        slots.finished = 2
-        slots.held = 2
-        #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
-    }
-
-    @Test("catches a push that at the end neither led to a reload nor has a reason")
-    func settled() {
-        var scene = Scene()
-        _ = scene.push(0)
-        let owed = Scene.widgets.filter { scene.checker.isOwed($0, at: scene.now) }
-        #expect(owed == [0])
-        var counts = DecisionSums()
-        #expect(
-            rule { () throws(Violation) in try scene.checker.settled(owed: 1, counts) }
-                == "reasons"
-        )
-        counts[.unchanged] = 1
-        #expect(rule { () throws(Violation) in try scene.checker.settled(owed: 1, counts) } == nil)
     }
 
     @Test("holds no run to a rule that is left out")

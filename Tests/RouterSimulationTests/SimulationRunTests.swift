@@ -91,6 +91,21 @@ struct SimulationRunTests {
         }
     }
 
+    @Test("stops if a push is never acknowledged")
+    func unacknowledged() {
+        var options = SimulationOptions()
+        options.devices = 20
+        options.hours = 1
+        var simulation = Simulation(options, mode: .ledger)
+        simulation.publishers.unacknowledged[2].append(.init(seq: .max, matched: 0))
+        do throws(SimulationFailure) {
+            _ = try simulation.run()
+            Issue.record("the run has not stopped")
+        } catch {
+            #expect(error.violation.rule == "reasons" && error.violation.text.contains("p-2"))
+        }
+    }
+
     @Test("stops at a broken rule and says where, when and how to see it again")
     func failure() {
         var options = SimulationOptions()

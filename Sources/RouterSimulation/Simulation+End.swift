@@ -1,0 +1,31 @@
+/// The end of a run: what must have come to its end by then.
+extension Simulation {
+    mutating func finish() throws(Violation) {
+        try step()
+        try checker.balanced(router.decisionSums(isCounted: true))
+        try checker.balanced(router.slotSums)
+        if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
+            throw Violation("reasons", "a push of publisher p-\(number) was never acknowledged")
+        }
+        checker.endPushes()
+        try settleOwed()
+        for widget in fleet.widgets.indices {
+            try checker.spent(UInt32(widget), views: Int(fleet.widgets[widget].views))
+        }
+        record.budgets = budgetUse()
+    }
+
+    /// Nobody is still owed a reload without the router knowing why.
+    private func settleOwed() throws(Violation) {
+        var owed = 0
+        var unexplained = 0
+        for number in 0..<UInt32(fleet.widgets.count) where checker.isOwed(number, at: now) {
+            let device = fleet.widgets[Int(number)].device
+            let place = number - fleet.devices[Int(device)].firstWidget
+            owed += 1
+            let account = router.account(ofWidget: place, device: device, start: start)
+            if try !checker.settled(number, account, at: now) { unexplained += 1 }
+        }
+        try checker.settled(owed: owed, unexplained: unexplained)
+    }
+}

@@ -1,0 +1,67 @@
+import ReloadModel
+
+@testable import RouterSimulation
+
+/// A device with two widgets of the first kind and one of the second, before a checker.
+struct Scene: ~Copyable {
+    var checker: Checker
+    var now: Int64 = 10_000_000
+    private var seq: UInt64 = 0
+    static var widgets: Range<UInt32> { 0..<3 }
+
+    init(checks: SimulationChecks = .all, _ change: (inout KindPolicy) -> Void = { _ in }) {
+        var policy = KindPolicy()
+        policy.budget.learningDays = 0
+        policy.usesLocation = true
+        change(&policy)
+        checker = Checker(
+            policies: [policy, policy],
+            topics: 4,
+            devices: 1,
+            widgets: 3,
+            checks: checks
+        )
+        for widget in Self.widgets {
+            checker.placed(widget, device: 0, kind: widget == 2 ? 1 : 0, topic: widget, at: now)
+        }
+    }
+
+    mutating func push(_ topic: UInt32, validFor validity: Int64? = nil) -> UInt32 {
+        checker.beginPush()
+        return checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
+    }
+
+    /// - Returns: the rule that the RELOAD breaks, if any.
+    mutating func reload(
+        _ named: [UInt32],
+        _ cause: ReloadCause = .push,
+        kinds: UInt8 = 0b11
+    ) -> String? {
+        var reload = SimulatedReload()
+        seq += 1
+        reload.seq = seq
+        reload.cause = cause
+        reload.kinds = kinds
+        reload.named = ContiguousArray(named)
+        do throws(Violation) {
+            _ = try checker.reloaded(reload, widgets: Self.widgets, at: now)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+
+    mutating func timeline(_ widget: UInt32, due: Int64?, isEnd: Bool = false) {
+        checker.showed(widget, due: due, isEnd: isEnd, reload: UInt32(seq), at: now)
+    }
+}
+
+/// The rule that is broken, if any.
+func rule(_ body: () throws(Violation) -> Void) -> String? {
+    do throws(Violation) {
+        try body()
+        return nil
+    } catch {
+        return error.rule
+    }
+}
