@@ -276,12 +276,21 @@ struct Checker: ~Copyable {
         at now: Int64
     ) throws(Violation) -> Int {
         var all: OpenCauses = []
+        var kinds: UInt8 = 0
         for number in reload.named {
             let widget = range.lowerBound + number
             try judgeName(reload, widget, range)
+            kinds |= 1 << widgets[Int(widget)].kind
             let open = causes(widget, at: now)
             if open.isEmpty { try judgeUnasked(reload, widget, now) }
             all.formUnion(open)
+        }
+        if checks.contains(.matches) && reload.kinds != kinds {
+            throw Violation(
+                "matches",
+                "is sent a RELOAD of other kinds than those of the widgets that it names",
+                device: reload.device
+            )
         }
         try judgeCause(reload, all)
         let charged = try charge(reload, all, range, now)
@@ -297,9 +306,6 @@ struct Checker: ~Copyable {
         let isOwn = range.contains(widget) && widgets[Int(widget)].has(CheckedWidget.exists)
         if checks.contains(.matches) && !isOwn {
             throw Violation("matches", "a widget that the device has not", device: reload.device)
-        }
-        if checks.contains(.matches) && reload.kinds & 1 << widgets[Int(widget)].kind == 0 {
-            throw violation("matches", widget, "is named in a RELOAD without its kind")
         }
     }
 

@@ -31,17 +31,21 @@ struct Scene: ~Copyable {
         return checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
     }
 
-    /// - Returns: the rule that the RELOAD breaks, if any.
+    /// - Parameters:
+    ///   - named: the widgets that the RELOAD names.
+    ///   - cause: what it gives as its cause.
+    ///   - kinds: a bit for each kind that it names; nil for the widgets' own.
+    /// - Returns: the rule that it breaks, if any.
     mutating func reload(
         _ named: [UInt32],
         _ cause: ReloadCause = .push,
-        kinds: UInt8 = 0b11
+        kinds: UInt8? = nil
     ) -> String? {
         var reload = SimulatedReload()
         seq += 1
         reload.seq = seq
         reload.cause = cause
-        reload.kinds = kinds
+        reload.kinds = kinds ?? named.reduce(0) { $0 | ($1 == 2 ? 0b10 : 0b01) }
         reload.named = ContiguousArray(named)
         do throws(Violation) {
             _ = try checker.reloaded(reload, widgets: Self.widgets, at: now)
