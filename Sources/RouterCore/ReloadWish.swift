@@ -20,6 +20,13 @@ struct ReloadWish: BitwiseCopyable {
         case .after, .atEnd: [.isNoRequest, .hasDate]
         }
     }
+
+    /// What a reload that waits gains when the wish joins it.
+    var joiningRights: ReloadRights {
+        // A look is no reason of its own: a newer timeline still ends what waits for a date alone.
+        if case .visible = cause { return rights.subtracting(.isNoDate) }
+        return rights
+    }
 }
 
 /// What a reload may do because of its causes.

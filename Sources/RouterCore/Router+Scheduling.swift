@@ -58,7 +58,7 @@ extension Router {
             delivery.widgets[widget].rights = wish.rights
             delivery.schedules[widget].voidAt = wish.voidAt
         } else {
-            delivery.widgets[widget].rights.formUnion(wish.rights)
+            delivery.widgets[widget].rights.formUnion(wish.joiningRights)
         }
         if wish.voidAt > delivery.schedules[widget].voidAt {
             delivery.schedules[widget].voidAt = wish.voidAt

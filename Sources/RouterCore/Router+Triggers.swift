@@ -61,9 +61,12 @@ extension Router {
             expire(widget)
         }
         let record = delivery.widgets[widget]
-        if record.stage == .deferred || (record.stage == .idle && record.has(WidgetRecord.stale)) {
-            let voidAt = record.stage == .idle ? .max : voidAt(widget)
+        if record.stage == .deferred {
+            // Not `voidAt(widget)`: a date is never void, and what joins it later may be.
+            let voidAt = delivery.schedules[widget].voidAt
             want(widget, ReloadWish(cause: .visible, voidAt: voidAt))
+        } else if record.stage == .idle && record.has(WidgetRecord.stale) {
+            want(widget, ReloadWish(cause: .visible))
         }
     }
 

@@ -94,6 +94,22 @@ struct TriggerTests {
         #expect(harness.run(until: hour).map(\.at) == [300_000])
     }
 
+    @Test("lets a newer timeline end a date that was put off, also if somebody has looked since")
+    func visibleAfterDate() {
+        for hasPush in [false, true] {
+            let (harness, device) = harness { $0.budget = .fixed(9, spacing: 300_000) }
+            harness.push(character)
+            harness.router.timeline(device, "d", "w", policy: harness.after(minute))
+            #expect(harness.run(until: minute).map(\.cause) == ["push"])
+            #expect(harness.reasons().last == .spacing)
+            harness.state(device, "d", seen)
+            if hasPush { harness.push(character, voidAt: 2 * minute) }
+            harness.router.timeline(device, "d", "w")
+            #expect(harness.run(until: hour) == [], "nothing is left to reload for")
+            #expect(harness.reasons().last == (hasPush ? .expired : .superseded))
+        }
+    }
+
     @Test("does not take from a reload that waits what it was allowed, when others join it")
     func rightsStay() {
         let (harness, device) = harness { $0.budget = .fixed(5, urgentPercent: 40) }
