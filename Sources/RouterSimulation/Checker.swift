@@ -204,7 +204,10 @@ struct Checker: ~Copyable {
 
     mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, true, of: widget) }
 
-    mutating func seen(_ widget: UInt32) { set(CheckedWidget.seen, true, of: widget) }
+    /// Somebody looks at the widget: what it waits for then may come for that.
+    mutating func seen(_ widget: UInt32, at now: Int64) {
+        if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, true, of: widget) }
+    }
 
     mutating func moved(_ widget: UInt32) {
         if policies[Int(widgets[Int(widget)].kind)].usesLocation {
@@ -249,10 +252,11 @@ struct Checker: ~Copyable {
             causes.insert(record.has(CheckedWidget.ends) ? .atEnd : .after)
         }
         if record.has(CheckedWidget.requested) { causes.insert(.request) }
-        if record.has(CheckedWidget.seen) { causes.insert(.visible) }
         if record.has(CheckedWidget.moved) { causes.insert(.location) }
         if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
         if record.has(CheckedWidget.owed) { causes.insert(.owed) }
+        // A look is never a cause alone.
+        if record.has(CheckedWidget.seen) && !causes.isEmpty { causes.insert(.visible) }
         return causes
     }
 

@@ -216,7 +216,7 @@ extension Simulation {
             let seen = fleet.widgets[Int(widget)]
             guard seen.page <= page, seen.has(SimulatedWidget.placed) else { continue }
             fleet.widgets[Int(widget)].views += 1
-            checker.seen(widget)
+            checker.seen(widget, at: now)
             frames.append(isFirst ? "\"w" : ",\"w")
             isFirst = false
             frames.append(Int64(widget - range.lowerBound))
