@@ -33,7 +33,7 @@ package struct Simulation: ~Copyable {
     var output: ContiguousArray<UInt8> = []
     /// Milliseconds since the run's start.
     package internal(set) var now: Int64 = 0
-    /// Whose frames `trace` is given, as text with the time.
+    /// Whose frames `trace` is given, as text with the mode and the time.
     package var tracedDevice: UInt32?
     package var trace: (String) -> Void = { _ in }
     /// When sums were checked last, in seconds of the run.
@@ -228,15 +228,25 @@ package struct Simulation: ~Copyable {
         case .reload(let order):
             try perform(order)
         case .acknowledge(let slot, let seq, let matched):
+            if slot == tracedDevice { tell("->", .ack, seq) }
             if let matched { try acknowledged(slot, seq, matched) }
-        case .pong, .ping:
-            break
-        case .write(let slot, let type, _, let body):
-            try read(slot, FrameType(rawValue: type), router.bodies[body])
+        case .pong(let slot, let seq):
+            if slot == tracedDevice { tell("->", .pong, seq) }
+        case .ping(let slot):
+            if slot == tracedDevice { tell("->", .ping, 0) }
+        case .write(let slot, let type, let seq, let body):
+            let type = FrameType(rawValue: type)
+            if slot == tracedDevice { tell("->", type, seq, text(body)) }
+            try read(slot, type, router.bodies[body])
         case .fail(let slot, let body):
-            let text = String(decoding: router.bodies[body], as: UTF8.self)
+            let text = text(body)
+            if slot == tracedDevice { tell("->", .error, 0, text) }
             throw Violation("protocol", "is sent ERROR \(text)", device: slot)
         }
+    }
+
+    private func text(_ body: Int) -> String {
+        String(decoding: router.bodies[body], as: UTF8.self)
     }
 
     private mutating func perform(_ order: ReloadOrder) throws(Violation) {
@@ -267,12 +277,21 @@ package struct Simulation: ~Copyable {
         var start = 0
         while start < bytes.count {
             let end = start + 4 + Int(bytes.bigEndian(UInt32.self, at: start))
-            let name = FrameType(rawValue: bytes[start + 4])?.name ?? ""
             let seq = bytes.bigEndian(UInt64.self, at: start + 8)
             let body = bytes.slice(start + FrameHeader.byteCount, end).string
-            trace("\(SimulatedTime.text(wall)) \(direction) \(name) \(seq) \(body)")
+            tell(direction, FrameType(rawValue: bytes[start + 4]), seq, body)
             start = end
         }
+    }
+
+    private func tell(
+        _ direction: String,
+        _ type: FrameType?,
+        _ seq: UInt64,
+        _ body: String = ""
+    ) {
+        let head = "\(mode.rawValue) \(SimulatedTime.text(wall)) \(direction)"
+        trace("\(head) \(type?.name ?? "?") \(seq)" + (body.isEmpty ? "" : " " + body))
     }
 
     private mutating func read(

@@ -42,7 +42,12 @@ struct Simulate: ParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("Print the frames of this device.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Print the frames of this device, counted from 0, to standard error.",
+            valueName: "number"
+        )
+    )
     var trace: UInt32?
 
     @Flag(help: "Print the JSON instead of the summary.")
@@ -65,6 +70,9 @@ struct Simulate: ParsableCommand {
         if let problem = options.problem { throw ValidationError(problem) }
         if let mode, SpreadPolicy.Mode(rawValue: mode) == nil {
             throw ValidationError("--mode is \(mode); it must be none, uniform or ledger")
+        }
+        if let trace, trace >= devices {
+            throw ValidationError("--trace is \(trace); it must be below --devices, \(devices)")
         }
     }
 

@@ -62,11 +62,20 @@ class Simulate(unittest.TestCase):
         self.assertEqual([run["mode"] for run in summary["runs"]], ["uniform"])
         self.assertIn("requests to the origin", self.simulate("--mode", "uniform"))
 
+    def test_one_device_can_be_traced(self):
+        """All that it sends and is sent, in each mode."""
+        result = command("simulate", *SMALL, "--trace", 299, timeout=120)
+        lines = [line.split(" ", 6) for line in result.stderr.splitlines() if "d-0000299" in line]
+        self.assertEqual({line[0] for line in lines}, {"none", "uniform", "ledger"})
+        self.assertIn(["<-", "HELLO"], [line[3:5] for line in lines])
+        self.assertIn("-> WELCOME", result.stderr)
+
     def test_what_cannot_be_is_refused(self):
         """The message names the limits."""
         for arguments, text in (
             (("--devices", 0), "from 1 to 4000000"),
             (("--mode", "never"), "none, uniform or ledger"),
+            (("--devices", 3, "--trace", 3), "below --devices, 3"),
         ):
             result = command("simulate", *arguments)
             self.assertNotEqual(result.returncode, 0)

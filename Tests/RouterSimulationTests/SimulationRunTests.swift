@@ -34,6 +34,10 @@ private func report(seed: UInt64 = 1) throws -> SimulationReport {
     )
 }
 
+private final class Lines {
+    var all: [[Substring]] = []
+}
+
 @Suite("A simulated day")
 struct SimulationRunTests {
     @Test("is the same again, to the byte, and another with another seed")
@@ -89,6 +93,32 @@ struct SimulationRunTests {
             #expect(record.sums.pushes == records[0].sums.pushes)
             #expect(record.sums.matches == records[0].sums.matches)
         }
+    }
+
+    @Test("tells every frame of one device, with mode and time")
+    func trace() throws {
+        var options = SimulationOptions()
+        options.devices = 60
+        options.hours = 3
+        options.firstHour = 8
+        var simulation = Simulation(options, mode: .uniform)
+        let lines = Lines()
+        let quote = try #require(simulation.fleet.widgets.first { $0.kind == .quote })
+        simulation.tracedDevice = quote.device
+        simulation.trace = { lines.all.append($0.split(separator: " ", maxSplits: 6)) }
+        _ = try simulation.run()
+        #expect(lines.all.allSatisfy { $0.count >= 6 && $0[0] == "uniform" && $0[1] == "Mon" })
+        let names = Set(lines.all.map { "\($0[3]) \($0[4])" })
+        #expect(
+            names.isSuperset(of: [
+                "<- HELLO", "-> WELCOME", "<- WIDGETS", "<- STATE", "<- TIMELINE", "-> SCHEDULED",
+                "-> RELOAD", "<- ACK", "-> ACK",
+            ])
+        )
+        // Every TIMELINE but those without a date is answered by a SCHEDULED of the same number.
+        let scheduled = lines.all.filter { $0[4] == "SCHEDULED" }.map { $0[5] }
+        let dated = lines.all.filter { $0[4] == "TIMELINE" && !$0[6].contains("never") }
+        #expect(scheduled == dated.map { $0[5] } && !scheduled.isEmpty)
     }
 
     @Test("stops if a push is never acknowledged")
