@@ -6,25 +6,31 @@ package struct DayRecord: Equatable, Sendable {
     /// Requests to the origin by second of the record.
     package var requests: ContiguousArray<UInt32>
     package var sums = Sums()
+    package var work = Work()
     package var budgets: [BudgetUse] = []
     /// Milliseconds since 1970 at which the record begins.
     package var start: Int64
 
-    /// Of the whole run, the hour before the record included.
-    package struct Sums: Equatable, Sendable {
+    /// What the run took: all of it, the hour before the record included.
+    package struct Work: Equatable, Sendable {
         package var events: UInt64 = 0
         package var framesSent: UInt64 = 0
         package var framesReceived: UInt64 = 0
         package var turns: UInt64 = 0
         package var connections: UInt64 = 0
         package var views: UInt64 = 0
+
+        package init() {}
+    }
+
+    /// What happened in the record.
+    package struct Sums: Equatable, Sendable {
         package var pushes: UInt64 = 0
         /// Widgets that the pushes concerned.
         package var matches: UInt64 = 0
         package var timelines: UInt64 = 0
         /// Timelines that needed no request, because RELOAD brought the values.
         package var carried: UInt64 = 0
-        package var requests: UInt64 = 0
         package var reloads: UInt64 = 0
         /// RELOADs by `ReloadCause`, in its order.
         package var causes = [UInt64](repeating: 0, count: ReloadCause.allCases.count)

@@ -46,7 +46,7 @@ extension Simulation {
         fleet.devices[index].seq = 0
         fleet.devices[index].unacknowledged = 0
         fleet.devices[index].set(SimulatedDevice.online, true)
-        record.sums.connections += 1
+        record.work.connections += 1
         checker.connected(fleet.widgetNumbers(device))
         router.opened(device, now: instant)
         frames.clear()
@@ -231,7 +231,7 @@ extension Simulation {
             media: record.has(SimulatedDevice.mediaTold)
         )
         try send(device)
-        self.record.sums.views += 1
+        self.record.work.views += 1
         schedule(.viewEnd, device, after: length)
     }
 

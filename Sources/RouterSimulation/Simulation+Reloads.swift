@@ -89,7 +89,6 @@ extension Simulation {
         if widget.has(SimulatedWidget.hasValues) {
             record.sums.carried += 1
         } else if widget.kind.callsOrigin {
-            record.sums.requests += 1
             let second = (now - SimulatedTime.warmUp) / 1_000
             if now >= SimulatedTime.warmUp { record.requests[Int(second)] += 1 }
         }

@@ -106,11 +106,13 @@ package struct Simulation: ~Copyable {
         let wake = wakeUp
         let next = queue.nextTurn(before: min(wake, end)) ?? wake
         if next >= end { return false }
+        // The record begins: there is something to do in every minute.
+        if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
         now = next
         queue.advance(to: next)
-        record.sums.turns += 1
+        record.work.turns += 1
         while let event = queue.popFirst() {
-            record.sums.events += 1
+            record.work.events += 1
             try handle(event)
         }
         try step()
@@ -197,7 +199,7 @@ package struct Simulation: ~Copyable {
     /// A router that is busy with a push that concerns very many takes no frame: it finishes first,
     /// and who has stated facts to the checker has seen to that with `settle`.
     mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
-        record.sums.framesSent += count
+        record.work.framesSent += count
         let bytes = frames.bytes
         if slot == tracedDevice { tell("<-", bytes) }
         let taken = router.received(slot, bytes, now: instant)
@@ -219,7 +221,7 @@ package struct Simulation: ~Copyable {
 
     private mutating func perform() throws(Violation) {
         for index in router.actions.indices { try perform(router.actions[index]) }
-        record.sums.framesReceived += UInt64(router.actions.count)
+        record.work.framesReceived += UInt64(router.actions.count)
         router.actionsPerformed()
     }
 

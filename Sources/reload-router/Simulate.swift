@@ -14,10 +14,11 @@ struct Simulate: ParsableCommand {
             spreading; every RELOAD is held to the rules, and a run that breaks one stops and says \
             how to see it again.
 
-            Prints a summary; with --output, writes summary.json and requests.svg into a folder, \
-            which is made if it is not there. The same seed gives the same bytes. Time and memory \
-            go to standard error. Exit status: 0 done, 1 a rule was broken or a file could not be \
-            written.
+            Prints a summary of the recorded hours (the budgets, and what the JSON has as work, are \
+            of the hour before them too); with --output, writes summary.json and requests.svg into \
+            a folder, which is made if it is not there. The same seed gives the same bytes. Time \
+            and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a file \
+            could not be written.
             """
     )
 
@@ -108,8 +109,8 @@ struct Simulate: ParsableCommand {
             if isTerminal { writeStandardError("\r\(mode.rawValue) \(percent) %") }
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        let sums = record.sums
-        let events = sums.events + sums.framesSent + sums.framesReceived
+        let work = record.work
+        let events = work.events + work.framesSent + work.framesReceived
         writeStandardError(
             "\(isTerminal ? "\r" : "")\(mode.rawValue): \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s, "
                 + "\(Int(Double(events) / seconds)) events and frames/s, "
