@@ -48,7 +48,7 @@ extension Checker {
             let isFar = now - Int64(record.chargedAt) >= spacing
             if record.chargedAt == CheckedWidget.none || isFar { spaced |= 1 << record.kind }
         }
-        for number in reload.named where checks.contains(.spacing) {
+        for number in reload.named {
             let widget = range.lowerBound + number
             let record = widgets[Int(widget)]
             if spaced & 1 << record.kind == 0 {
@@ -75,7 +75,7 @@ extension Checker {
         let policy = policies[Int(widgets[Int(widget)].kind)].budget
         let allowance = policy.largestAllowance(views: views)
         let most = widgets[Int(widget)].most
-        if checks.contains(.budget) && policy.isLimited && Int(most) > allowance {
+        if policy.isLimited && Int(most) > allowance {
             throw violation(
                 "budget",
                 widget,
@@ -87,7 +87,7 @@ extension Checker {
 
     private func judgeBudget(_ widget: UInt32, _ allowance: Int) throws(Violation) {
         let record = widgets[Int(widget)]
-        if checks.contains(.budget) && Int(record.used) > allowance {
+        if Int(record.used) > allowance {
             throw violation(
                 "budget",
                 widget,
@@ -101,7 +101,6 @@ extension Checker {
     private mutating func charge(_ widget: UInt32, _ now: Int64) {
         let index = Int(widget)
         widgets[index].chargedAt = UInt32(clamping: now)
-        if halves.isEmpty { return }
         let half = UInt16(now / Self.halfHour)
         let base = index * Self.halfHours
         var passed = widgets[index].half
@@ -124,7 +123,6 @@ extension Checker {
 
     /// A widget that is added again has a budget of its own.
     mutating func forgetCharges(_ widget: UInt32) {
-        if halves.isEmpty { return }
         let base = Int(widget) * Self.halfHours
         for place in base..<base + Self.halfHours { halves[place] = 0 }
     }
@@ -133,7 +131,7 @@ extension Checker {
 
     /// The router's ACK to a publisher says how many widgets its pushes concerned.
     func acknowledged(matched: UInt32, expected: UInt32) throws(Violation) {
-        if checks.contains(.matches) && matched != expected {
+        if matched != expected {
             throw Violation(
                 "matches",
                 "pushes concern \(expected) widgets, and the router found \(matched)"
@@ -144,7 +142,7 @@ extension Checker {
     /// SCHEDULED tells when the widget will be reloaded.
     func scheduled(_ widget: UInt32, at date: Int64) throws(Violation) {
         let due = widgets[Int(widget)].due
-        if checks.contains(.dates) && due != CheckedWidget.none && date < Int64(due) {
+        if due != CheckedWidget.none && date < Int64(due) {
             throw violation("dates", widget, "is given a time \(Int64(due) - date) ms too early")
         }
     }
@@ -152,10 +150,10 @@ extension Checker {
     /// What the router took has ended or is pending, and not more of it than there are widgets.
     func balanced(_ counts: DecisionSums) throws(Violation) {
         let most = max(counts.rest, counts.pending ?? 0)
-        if checks.contains(.bounded) && most > UInt64(widgetCount) {
+        if most > UInt64(widgetCount) {
             throw Violation("bounded", "\(most) causes of \(widgetCount) widgets wait")
         }
-        if let pending = counts.pending, checks.contains(.reasons), pending != counts.rest {
+        if let pending = counts.pending, pending != counts.rest {
             throw Violation(
                 "reasons",
                 "\(counts.accepted) causes were taken; \(counts.endedTotal) have ended and "
@@ -167,7 +165,7 @@ extension Checker {
     /// Slots that were taken are given back or finished, or there is a widget that holds them.
     func balanced(_ slots: SlotSums) throws(Violation) {
         let sum = slots.givenBack + slots.finished + slots.held
-        if checks.contains(.slots) && slots.taken != sum {
+        if slots.taken != sum {
             throw Violation(
                 "slots",
                 "\(slots.taken) slots were taken; \(slots.givenBack) were given back, "
@@ -210,7 +208,7 @@ extension Checker {
     /// Few of those that are owed something have lost the record that says why: one in five, and
     /// where they are few, ten.
     func settled(owed: Int, unexplained: Int) throws(Violation) {
-        if checks.contains(.reasons) && unexplained > max(10, owed / 5) {
+        if unexplained > max(10, owed / 5) {
             throw Violation(
                 "reasons",
                 "\(unexplained) of \(owed) widgets that are owed a reload have no record why"

@@ -78,7 +78,6 @@ struct Checker: ~Copyable {
         var members: UInt32 = 0
     }
 
-    let checks: SimulationChecks
     let policies: [KindPolicy]
     var widgets: ContiguousArray<CheckedWidget>
     private var topics: ContiguousArray<Topic>
@@ -98,27 +97,13 @@ struct Checker: ~Copyable {
     ///   - topics: how many there are.
     ///   - devices: how many there are.
     ///   - widgets: how many there may be.
-    ///   - checks: the rules that hold.
-    init(
-        policies: [KindPolicy],
-        topics: Int,
-        devices: Int,
-        widgets: Int,
-        checks: SimulationChecks
-    ) {
-        self.checks = checks
+    init(policies: [KindPolicy], topics: Int, devices: Int, widgets: Int) {
         self.policies = policies
         let blank = CheckedWidget(device: 0, topic: 0, cleared: 0, kind: 0)
         self.widgets = ContiguousArray(repeating: blank, count: widgets)
         self.topics = ContiguousArray(repeating: Topic(), count: topics)
         free = ContiguousArray(repeating: 0, count: devices)
-        let isCounted = checks.contains(.budget)
-        halves = ContiguousArray(repeating: 0, count: isCounted ? widgets * Self.halfHours : 0)
-    }
-
-    var byteCount: Int {
-        widgets.capacity * MemoryLayout<CheckedWidget>.stride + halves.capacity + free.capacity
-            + topics.capacity * MemoryLayout<Topic>.stride
+        halves = ContiguousArray(repeating: 0, count: widgets * Self.halfHours)
     }
 
     // MARK: - Facts
@@ -188,8 +173,6 @@ struct Checker: ~Copyable {
     mutating func showed(_ widget: UInt32, due: Int64?, isEnd: Bool, reload: UInt32, at now: Int64)
     {
         guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
-        let hasCome = Int64(widgets[Int(widget)].due) <= now
-        if hasCome && !checks.contains(.newest) { set(CheckedWidget.owed, true, of: widget) }
         var date = due
         if isEnd, let end = due {
             let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor
@@ -286,10 +269,10 @@ struct Checker: ~Copyable {
             try judgeName(reload, widget, range)
             kinds |= 1 << widgets[Int(widget)].kind
             let open = causes(widget, at: now)
-            if open.isEmpty { try judgeUnasked(reload, widget, now) }
+            if open.isEmpty { throw unasked(reload, widget, now) }
             all.formUnion(open)
         }
-        if checks.contains(.matches) && reload.kinds != kinds {
+        if reload.kinds != kinds {
             throw Violation(
                 "matches",
                 "is sent a RELOAD of other kinds than those of the widgets that it names",
@@ -308,36 +291,31 @@ struct Checker: ~Copyable {
         _ range: Range<UInt32>
     ) throws(Violation) {
         let isOwn = range.contains(widget) && widgets[Int(widget)].has(CheckedWidget.exists)
-        if checks.contains(.matches) && !isOwn {
+        if !isOwn {
             throw Violation("matches", "a widget that the device has not", device: reload.device)
         }
     }
 
     /// A widget is named that nothing asks a reload of.
-    private func judgeUnasked(
+    private func unasked(
         _ reload: borrowing SimulatedReload,
         _ widget: UInt32,
         _ now: Int64
-    ) throws(Violation) {
+    ) -> Violation {
         let due = widgets[Int(widget)].due
         let isDated = reload.cause == .after || reload.cause == .atEnd
         if isDated && due != CheckedWidget.none {
-            if checks.contains(.dates) {
-                throw violation(
-                    "dates",
-                    widget,
-                    "is told to reload \(Int64(due) - now) ms before its date"
-                )
-            }
-            return
-        }
-        if checks.contains(.matches) {
-            throw violation(
-                "matches",
+            return violation(
+                "dates",
                 widget,
-                "is told to reload (\(reload.cause.rawValue)) and nothing asks for it"
+                "is told to reload \(Int64(due) - now) ms before its date"
             )
         }
+        return violation(
+            "matches",
+            widget,
+            "is told to reload (\(reload.cause.rawValue)) and nothing asks for it"
+        )
     }
 
     /// The cause that a RELOAD gives must be one of a widget that it names; a void push may be the
@@ -356,7 +334,7 @@ struct Checker: ~Copyable {
         case .location: wanted = .location
         case .budget, .download: return
         }
-        if !checks.contains(.matches) || !all.isDisjoint(with: [.repeated, .owed]) { return }
+        if !all.isDisjoint(with: [.repeated, .owed]) { return }
         if all == .expired {
             throw Violation("matches", "is told of a push that is void", device: reload.device)
         }
@@ -377,7 +355,7 @@ struct Checker: ~Copyable {
         widgets[Int(widget)].reload = UInt32(truncatingIfNeeded: reload.seq)
         let isDated = reload.cause == .after || reload.cause == .atEnd
         // A date that has passed goes on until the device answers, if it was not the cause.
-        if isDated && checks.contains(.newest) && Int64(widgets[Int(widget)].due) <= now {
+        if isDated && Int64(widgets[Int(widget)].due) <= now {
             widgets[Int(widget)].due = CheckedWidget.none
         }
         let kept = CheckedWidget.exists | CheckedWidget.ends

@@ -37,8 +37,6 @@ struct EventQueue: ~Copyable {
     private var second = 0
     /// The first turn of it that may still hold some.
     private var cursor = 0
-    private(set) var count = 0
-    private(set) var largestCount = 0
 
     /// - Parameter horizon: the run's length in ms.
     init(horizon: Int64) {
@@ -53,8 +51,6 @@ struct EventQueue: ~Copyable {
         let second = Int(event.at / 1_000)
         if second >= lists.count { return }
         assert(second >= self.second, "the event lies in the past")
-        count += 1
-        largestCount = max(largestCount, count)
         if second > self.second {
             pool.append(event, to: &lists[second])
         } else {
@@ -87,13 +83,7 @@ struct EventQueue: ~Copyable {
 
     /// Takes the next event of the turn that time has gone to.
     mutating func popFirst() -> SimulationEvent? {
-        let event = pool.popFirst(&turns[cursor])
-        if event != nil { count -= 1 }
-        return event
-    }
-
-    var byteCount: Int {
-        lists.capacity * MemoryLayout<EventChunks.List>.stride + pool.byteCount
+        pool.popFirst(&turns[cursor])
     }
 
     private static func index(_ at: Int64) -> Int { Int(at % 1_000 / turn) }
@@ -129,10 +119,6 @@ struct EventChunks: ~Copyable {
     private var free = EventChunks.none
 
     init() {}
-
-    var byteCount: Int {
-        events.capacity * MemoryLayout<SimulationEvent>.stride + links.capacity * 4
-    }
 
     mutating func append(_ event: SimulationEvent, to list: inout List) {
         if list.isEmpty || list.fill == UInt32(Self.chunk) {

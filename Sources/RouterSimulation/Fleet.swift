@@ -148,9 +148,4 @@ struct Fleet: ~Copyable {
         let record = devices[Int(device)]
         return record.firstWidget..<record.firstWidget + UInt32(record.widgetCount)
     }
-
-    var byteCount: Int {
-        devices.capacity * MemoryLayout<SimulatedDevice>.stride
-            + widgets.capacity * MemoryLayout<SimulatedWidget>.stride
-    }
 }

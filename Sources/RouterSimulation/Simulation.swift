@@ -56,8 +56,7 @@ package struct Simulation: ~Copyable {
             policies: World.Kind.allCases.map { World.policy($0, mode) },
             topics: world.topicCount,
             devices: options.devices,
-            widgets: fleet.widgets.count,
-            checks: options.checks
+            widgets: fleet.widgets.count
         )
         publishers = SimulatedPublishers(options, world)
         record = DayRecord(

@@ -3,10 +3,6 @@
 struct SimulationRandom: BitwiseCopyable {
     private var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
     /// A stream of its own for each number.
     init(seed: UInt64, stream: UInt64) {
         state = Self.mixed(seed &* 0x9e37_79b9_7f4a_7c15 ^ Self.mixed(stream &+ 1))

@@ -1,6 +1,15 @@
 /// A rule that a run has broken: it stops there.
+///
+///     dates      no RELOAD for a date before the date
+///     matches    no RELOAD without something that asks for it, and none that a push does not find
+///     budget     no instance is charged more in 24 hours than it may be, as often as it is seen
+///     spacing    charged reloads of an instance are as far apart as its kind says
+///     reasons    what asks for a reload ends in one, or in a reason that the router counts
+///     bounded    pending work never exceeds the number of widgets
+///     slots      the slots that the ledgers know of are those that widgets hold
+///     protocol   what is sent is legal
 package struct Violation: Error, Equatable, Sendable {
-    /// The rule's name, such as `dates`.
+    /// The rule's name.
     package var rule: String
     /// What happened, as a sentence.
     package var text: String

@@ -9,18 +9,12 @@ struct Scene: ~Copyable {
     private var seq: UInt64 = 0
     static var widgets: Range<UInt32> { 0..<3 }
 
-    init(checks: SimulationChecks = .all, _ change: (inout KindPolicy) -> Void = { _ in }) {
+    init(_ change: (inout KindPolicy) -> Void = { _ in }) {
         var policy = KindPolicy()
         policy.budget.learningDays = 0
         policy.usesLocation = true
         change(&policy)
-        checker = Checker(
-            policies: [policy, policy],
-            topics: 4,
-            devices: 1,
-            widgets: 3,
-            checks: checks
-        )
+        checker = Checker(policies: [policy, policy], topics: 4, devices: 1, widgets: 3)
         for widget in Self.widgets {
             checker.placed(widget, device: 0, kind: widget == 2 ? 1 : 0, topic: widget, at: now)
         }

@@ -7,7 +7,7 @@ import Testing
 struct CheckerTests {
     @Test("takes a reload of what a push concerns, once")
     func push() {
-        var scene = Scene(checks: [.matches])
+        var scene = Scene()
         #expect(scene.push(1) == 1)
         #expect(scene.reload([1]) == nil)
         #expect(scene.reload([1]) == "matches")
@@ -35,7 +35,7 @@ struct CheckerTests {
 
     @Test("catches a reload of a widget that is gone, or not the device's")
     func strangers() {
-        var scene = Scene(checks: [.matches])
+        var scene = Scene()
         scene.checker.removed(0)
         #expect(scene.reload([0]) == "matches")
         #expect(scene.reload([7]) == "matches")
@@ -69,11 +69,12 @@ struct CheckerTests {
 
     @Test("lets a push that is matched in portions find a widget again, until the next push")
     func portions() {
-        var scene = Scene(checks: [.matches])
+        var scene = Scene()
         _ = scene.push(0)
         scene.checker.requested(0)
         scene.checker.isPortioned()
         #expect(scene.reload([0], .request) == nil)
+        scene.now += 300_000
         #expect(scene.reload([0]) == nil)
         _ = scene.push(1)
         #expect(scene.reload([0]) == "matches")
@@ -116,7 +117,7 @@ struct CheckerTests {
 
     @Test("catches a reload at the end of a timeline that ends now, before the floor")
     func floor() {
-        var scene = Scene(checks: [.dates, .matches, .newest])
+        var scene = Scene()
         scene.timeline(0, due: scene.now, isEnd: true)
         scene.now += 299_999
         #expect(scene.reload([0], .atEnd) == "dates")
@@ -140,7 +141,7 @@ struct CheckerTests {
 
     @Test("lets an unanswered reload be repeated in a new session only")
     func repeated() {
-        var scene = Scene(checks: [.matches])
+        var scene = Scene()
         _ = scene.push(0)
         #expect(scene.reload([0]) == nil)
         scene.checker.connected(Scene.widgets)
@@ -177,16 +178,11 @@ struct CheckerTests {
 
     @Test("catches a reload for a date whose place a newer timeline has taken")
     func superseded() {
-        var scene = Scene(checks: [.matches, .newest])
+        var scene = Scene()
         scene.timeline(0, due: scene.now + 1_000)
         scene.now += 2_000
         scene.timeline(0, due: nil)
         #expect(scene.reload([0], .budget) == "matches")
-        var lenient = Scene(checks: [.matches])
-        lenient.timeline(0, due: lenient.now)
-        lenient.timeline(0, due: nil)
-        #expect(lenient.reload([0], .budget) == nil)
-        #expect(lenient.reload([0], .budget) == "matches")
     }
 
     @Test("forgets the charges of a widget that is added again")
@@ -283,13 +279,5 @@ struct CheckerTests {
         #expect(policy.largestAllowance() == 70)
         #expect(policy.largestAllowance(views: 0) == 20)
         #expect(BudgetPolicy.complication.largestAllowance() == 75)
-    }
-
-    @Test("holds no run to a rule that is left out")
-    func leftOut() {
-        var scene = Scene(checks: [])
-        #expect(scene.reload([0]) == nil)
-        scene.timeline(0, due: scene.now + 1)
-        #expect(scene.reload([0], .after) == nil)
     }
 }
