@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// Reloads that wait for their origin: urgent ones first, then those of visible widgets, then others.
 ///
 /// Within a rank bursts are served in their order, and the widgets of one burst in random order, so

@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// A first-in-first-out queue of numbers in which the numbers of one burst are in random order.
 ///
 ///     ring:  … [ burst 7, shuffled ][ burst 8, shuffled ][ the last burst, still growing ] …
@@ -66,27 +68,5 @@ struct ShuffledQueue {
         lastBegin = max(0, lastBegin - head)
         end -= head
         head = 0
-    }
-}
-
-/// A small generator of random numbers (Steele, Lea, Flood 2014).
-struct SplitMix64 {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
-    }
-
-    /// A number from 0 up to `bound`, without it.
-    mutating func below(_ bound: Int) -> Int {
-        Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 }

@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// What the members of a group have in common.
 struct SlotGroupKey: Equatable {
     var second: UInt32
@@ -8,12 +10,9 @@ struct SlotGroupKey: Equatable {
     /// The date within the second, in ms, if the window is but one second; else 0.
     var offset: UInt32
 
-    /// A fixed mixture of the key's bits (the finisher of SplitMix64).
+    /// A fixed mixture of the key's bits.
     var hash: UInt64 {
-        var word = UInt64(second) << 32 | UInt64(width) << 12 | UInt64(offset)
-        word = word &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(span)
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
+        let word = UInt64(second) << 32 | UInt64(width) << 12 | UInt64(offset)
+        return SplitMix64.mixed(word &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(span))
     }
 }

@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import FrameCodec
 internal import RouterCore
 
@@ -97,7 +98,7 @@ extension Simulation {
     /// A part of the network fails: one device in twenty is gone, and back within a minute.
     mutating func outage() {
         for device in 0..<UInt32(options.devices) {
-            let hash = SimulationRandom.mixed(options.seed &+ UInt64(device) << 20 ^ UInt64(wall))
+            let hash = SplitMix64.mixed(options.seed &+ UInt64(device) << 20 ^ UInt64(wall))
             if hash % 20 != 0 || !isOnline(device) { continue }
             leaveNetwork(device, for: 5_000 + Int64(hash >> 32) % 55_000)
         }

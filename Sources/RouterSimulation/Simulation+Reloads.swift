@@ -41,8 +41,8 @@ extension Simulation {
     /// What tells this timeline of the widget from others.
     private func hash(_ widget: UInt32) -> UInt64 {
         let builds = UInt64(fleet.widgets[Int(widget)].builds)
-        return SimulationRandom.mixed(
-            SimulationRandom.mixed(options.seed &+ UInt64(widget)) &+ builds
+        return SplitMix64.mixed(
+            SplitMix64.mixed(options.seed &+ UInt64(widget)) &+ builds
         )
     }
 

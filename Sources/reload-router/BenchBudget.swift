@@ -169,7 +169,7 @@ final class BenchBudgetRun {
 
     /// Registers the widgets so that those of a topic lie anywhere.
     private func register(seed: UInt64) {
-        var random = BenchMatchRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var topics = (0..<widgets).map { $0 / fanout }
         topics.shuffle(using: &random)
         for (number, topic) in topics.enumerated() {

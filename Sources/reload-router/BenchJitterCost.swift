@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadScheduling
 
 /// What slots cost: CPU per call in ns, and bytes per reload when all have come.
@@ -57,7 +58,7 @@ struct BenchJitterCost {
     }
 
     private static func cancelled(_ size: BenchJitterSize, _ seed: UInt64) -> ArraySlice<Int> {
-        var random = BenchMatchRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var order = Array(0..<size.count)
         order.shuffle(using: &random)
         return order.prefix(size.count / 5)

@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadScheduling
 
 /// Reloads with one date that come, and of which some are cancelled before the date.
@@ -22,7 +23,7 @@ struct BenchJitterRun: ~Copyable {
     private let size: BenchJitterSize
     private let spreading: Spreading
     private var ledger: SlotLedger
-    private var random: BenchMatchRandom
+    private var random: SplitMix64
     private var slots: [Slot?] = []
     private var pending: [Int] = []
 
@@ -31,7 +32,7 @@ struct BenchJitterRun: ~Copyable {
         self.spreading = spreading
         let undelayed = spreading == .undelayed ? 10 : 0
         ledger = SlotLedger(perSecond: nil, undelayed: undelayed, hashSeed: 1)
-        random = BenchMatchRandom(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     var pendingCount: Int { pending.count }

@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadModel
 import WidgetMatching
 
@@ -50,7 +51,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout BenchMatchRandom,
+        _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         // What is left over of the widgets makes no group, and matches nothing.
@@ -81,7 +82,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         let (name, values) = Self.fields[field]
         if name == "phase" { return text.string(name, "phase-", phase) }
         if values == 0 { return text.string(name, "one-of-all-", group) }
-        let chance = BenchMatchRandom.mix(seed ^ UInt64(group * Self.fields.count + field))
+        let chance = SplitMix64.mixed(seed ^ UInt64(group * Self.fields.count + field))
         return text.string(name, "value-", Int(chance % UInt64(values)))
     }
 }

@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadModel
 import WidgetMatching
 
@@ -35,7 +36,7 @@ struct BenchMatchEquality: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout BenchMatchRandom,
+        _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         add(random.below(widgets), to: &events)

@@ -33,7 +33,7 @@ struct BenchMatchEvents {
     /// Draws as many events, or a few more.
     init(_ generator: any BenchMatchGenerator, count: Int, seed: UInt64) {
         let whole = (count + Self.granularity - 1) / Self.granularity * Self.granularity
-        var random = BenchMatchRandom(seed: seed ^ 0x65_7665_6e74)
+        var random = SplitMix64(seed: seed ^ 0x65_7665_6e74)
         events.reserveCapacity(whole)
         for number in 0..<whole { generator.addEvent(number, &random, to: &self) }
     }

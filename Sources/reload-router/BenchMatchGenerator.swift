@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadModel
 import WidgetMatching
 
@@ -21,7 +22,7 @@ protocol BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout BenchMatchRandom,
+        _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     )
 }

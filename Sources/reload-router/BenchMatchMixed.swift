@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadModel
 import WidgetMatching
 
@@ -81,7 +82,7 @@ struct BenchMatchMixed: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout BenchMatchRandom,
+        _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         let chosen = parts.map { random.below($0.count) }

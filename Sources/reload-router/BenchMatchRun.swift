@@ -175,14 +175,14 @@ struct BenchMatchRun {
                 counts = batch.map { events.matches($0, $0 + 1).count }
                 sums = batch.map { event in
                     events.matches[events.matches(event, event + 1)].reduce(0) { sum, widget in
-                        sum &+ BenchMatchRandom.mix(UInt64(ids[Int(widget)]))
+                        sum &+ SplitMix64.mixed(UInt64(ids[Int(widget)]))
                     }
                 }
                 try match(first, batch.upperBound, bytes, &matcher)
                 for number in 0..<matcher.matchCount {
                     let match = matcher.match(at: number)
                     counts[Int(match.tag) - first] -= 1
-                    sums[Int(match.tag) - first] &-= BenchMatchRandom.mix(UInt64(match.widget))
+                    sums[Int(match.tag) - first] &-= SplitMix64.mixed(UInt64(match.widget))
                 }
                 for offset in 0..<batch.count where counts[offset] != 0 || sums[offset] != 0 {
                     let text = events.events[first + offset].text

@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// JSON objects, one behind the other, as the generators write them.
 ///
 /// What they write needs no escapes; `JSONWriter` would be too slow for ten million of them.
@@ -111,7 +113,7 @@ struct BenchMatchText {
     }
 
     /// Adds lower-case letters by chance.
-    mutating func addLetters(_ count: Int, _ random: inout BenchMatchRandom) {
+    mutating func addLetters(_ count: Int, _ random: inout SplitMix64) {
         for _ in 0..<count { bytes.append(0x61 + UInt8(random.below(26))) }
     }
 }

@@ -26,7 +26,7 @@ struct BenchMatchUpdates {
     private var widgetOf: [WidgetID]
     /// The values that widgets wait for.
     private var stored: [Int]
-    private var random: BenchMatchRandom
+    private var random: SplitMix64
     private var configuration = BenchMatchText()
     private let events: BenchMatchEvents
     private let rounds: Int
@@ -35,7 +35,7 @@ struct BenchMatchUpdates {
     /// changes of each sort.
     init(_ generator: BenchMatchEquality, _ ids: [WidgetID], rounds: Int, seed: UInt64) {
         self.generator = generator
-        random = BenchMatchRandom(seed: seed ^ 0x75_7064_6174_6573)
+        random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
         // A value is given out once: each round takes two that are new.
         widgetOf = ids + Array(repeating: Self.none, count: 2 * rounds)

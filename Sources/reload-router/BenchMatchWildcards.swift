@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadModel
 import WidgetMatching
 
@@ -25,7 +26,7 @@ struct BenchMatchWildcards: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout BenchMatchRandom,
+        _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         let widget = random.below(widgets)

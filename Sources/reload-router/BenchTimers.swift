@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStorage
 import CReferenceServer
 import ReloadScheduling
 
@@ -148,7 +149,7 @@ struct BenchTimersPlan {
     private let moves: [UInt32]
 
     init(count: Int, seed: UInt64) {
-        var random = BenchMatchRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         self.count = count
         deadlines = (0..<count).map { _ in UInt32(1 + random.below(Self.span)) }
         moves = (0..<count).map { _ in UInt32(1 + random.below(Self.span)) }
