@@ -18,7 +18,10 @@ package enum SimulatedTime {
     static func ofDay(_ wall: Int64) -> Int64 { remainder(wall - monday, day) }
 
     /// 0 for Monday.
-    static func weekday(_ wall: Int64) -> Int64 { remainder((wall - monday) / day, 7) }
+    static func weekday(_ wall: Int64) -> Int64 {
+        // Whole days, so that the Sunday before Monday, on which a warm-up lies, is no Monday.
+        remainder((wall - ofDay(wall) - monday) / day, 7)
+    }
 
     /// The next multiple of `period` since Monday's midnight, after `wall`.
     static func next(_ period: Int64, after wall: Int64) -> Int64 {
@@ -35,9 +38,7 @@ package enum SimulatedTime {
     package static func text(_ wall: Int64) -> String {
         let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let time = ofDay(wall)
-        // The warm-up of a run that begins on Monday lies on the Sunday before.
-        let index = remainder((wall - time - monday) / day, 7)
-        return names[Int(index)] + " " + clock(time) + "." + padded(time % 1_000, 3)
+        return names[Int(weekday(wall))] + " " + clock(time) + "." + padded(time % 1_000, 3)
     }
 
     /// Such as `09:00:00`.

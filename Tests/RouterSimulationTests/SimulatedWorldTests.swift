@@ -62,6 +62,8 @@ struct SimulatedWorldTests {
     func time() {
         #expect(SimulatedTime.text(monday + 9 * hour + 250) == "Mon 09:00:00.250")
         #expect(SimulatedTime.text(monday - 1) == "Sun 23:59:59.999")
+        let days = (-8...8).map { SimulatedTime.weekday(monday + $0 * SimulatedTime.day + hour) }
+        #expect(days == [6, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 0, 1])
     }
 
     @Test("has an app that the router can install, in every mode")
