@@ -28,7 +28,12 @@ struct Simulate: ParsableCommand {
     @Option(help: "Hours to record, after one in which the devices connect.")
     var hours = 24
 
-    @Option(help: ArgumentHelp("Hour of Monday at which the record begins.", valueName: "hour"))
+    @Option(
+        help: ArgumentHelp(
+            "Hours after Monday 0:00 at which the record begins, from 0 to 167.",
+            valueName: "hour"
+        )
+    )
     var from = 0
 
     @Option(help: "What the day is made from.")
@@ -84,12 +89,13 @@ struct Simulate: ParsableCommand {
                 options: options,
                 records: try modes.map { try play($0) }
             )
+            // First, so that a full disk costs the picture, and not the day.
+            let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
+            printLine(String(text.dropLast()))
             if let output {
                 try writeFile(report.json, to: "\(output)/summary.json")
                 try writeFile(Array(report.svg.utf8), to: "\(output)/requests.svg")
             }
-            let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
-            printLine(String(text.dropLast()))
         } catch let failure as SimulationFailure {
             writeStandardError("reload-router simulate: \(failure)\n")
             throw ExitCode.failure
