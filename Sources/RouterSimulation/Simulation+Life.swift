@@ -192,12 +192,24 @@ extension Simulation {
         frames.append("\"")
     }
 
-    private mutating func endState(_ device: UInt32, front: Bool, sight: Bool, media: Bool) {
+    /// Ends a STATE; what is nil is as the router was told before.
+    private mutating func endState(
+        _ device: UInt32,
+        front: Bool? = nil,
+        sight: Bool? = nil,
+        media: Bool? = nil
+    ) {
         frames.end(.state, seq: nextSeq(device))
-        fleet.devices[Int(device)].set(SimulatedDevice.frontTold, front)
-        fleet.devices[Int(device)].set(SimulatedDevice.sightTold, sight)
-        fleet.devices[Int(device)].set(SimulatedDevice.mediaTold, media)
-        checker.isFree(device, front: front, media: media)
+        var record = fleet.devices[Int(device)]
+        if let front { record.set(SimulatedDevice.frontTold, front) }
+        if let sight { record.set(SimulatedDevice.sightTold, sight) }
+        if let media { record.set(SimulatedDevice.mediaTold, media) }
+        fleet.devices[Int(device)] = record
+        checker.isFree(
+            device,
+            front: record.has(SimulatedDevice.frontTold),
+            media: record.has(SimulatedDevice.mediaTold)
+        )
     }
 
     /// Somebody looks at a page of the home screen.
@@ -224,13 +236,7 @@ extension Simulation {
             frames.append("\"")
         }
         frames.append("]}")
-        let record = fleet.devices[Int(device)]
-        endState(
-            device,
-            front: record.has(SimulatedDevice.frontTold),
-            sight: true,
-            media: record.has(SimulatedDevice.mediaTold)
-        )
+        endState(device, sight: true)
         try send(device)
         self.record.work.views += 1
         schedule(.viewEnd, device, after: length)
@@ -243,12 +249,7 @@ extension Simulation {
         frames.clear()
         beginState(device)
         frames.append(",\"visible\":[]}")
-        endState(
-            device,
-            front: record.has(SimulatedDevice.frontTold),
-            sight: false,
-            media: record.has(SimulatedDevice.mediaTold)
-        )
+        endState(device, sight: false)
         try send(device)
     }
 
@@ -265,13 +266,7 @@ extension Simulation {
         frames.clear()
         beginState(device)
         frames.append(",\"foreground\":true}")
-        let record = fleet.devices[Int(device)]
-        endState(
-            device,
-            front: true,
-            sight: record.has(SimulatedDevice.sightTold),
-            media: record.has(SimulatedDevice.mediaTold)
-        )
+        endState(device, front: true)
         if asks { writeRequest(device, kind: nil) }
         try send(device, frames: asks ? 2 : 1)
     }
@@ -286,13 +281,7 @@ extension Simulation {
         beginState(device)
         frames.append(",\"foreground\":false")
         frames.append(plays ? ",\"media\":\"audio\"}" : "}")
-        let record = fleet.devices[Int(device)]
-        endState(
-            device,
-            front: false,
-            sight: record.has(SimulatedDevice.sightTold),
-            media: plays || record.has(SimulatedDevice.mediaTold)
-        )
+        endState(device, front: false, media: plays ? true : nil)
         try send(device)
         if plays { schedule(.mediaEnd, device, after: SimulatedTime.hour / 2) }
     }
@@ -304,12 +293,7 @@ extension Simulation {
         frames.clear()
         beginState(device)
         frames.append(",\"media\":null}")
-        endState(
-            device,
-            front: record.has(SimulatedDevice.frontTold),
-            sight: record.has(SimulatedDevice.sightTold),
-            media: false
-        )
+        endState(device, media: false)
         try send(device)
     }
 
@@ -359,13 +343,7 @@ extension Simulation {
         frames.clear()
         beginState(device)
         frames.append(",\"location\":\"significant-change\"}")
-        let record = fleet.devices[Int(device)]
-        endState(
-            device,
-            front: record.has(SimulatedDevice.frontTold),
-            sight: record.has(SimulatedDevice.sightTold),
-            media: record.has(SimulatedDevice.mediaTold)
-        )
+        endState(device)
         try send(device)
     }
 
