@@ -227,8 +227,6 @@ package struct SlotLedger: ~Copyable {
 
     // MARK: - Figures
 
-    package var windowsGrown: Int { statistics.windowsGrown }
-
     /// Groups that are held.
     package var groupCount: Int { Int(groups.end) - unused.count }
 

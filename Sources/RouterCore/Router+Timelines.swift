@@ -96,7 +96,7 @@ extension Router {
                 hash: spreadHash(widget, date)
             )
         case .ledger:
-            let before = origins[rules.origin].ledger.windowsGrown
+            let before = origins[rules.origin].ledger.statistics.windowsGrown
             slot = origins[rules.origin].ledger.take(
                 widget,
                 earliest: earliest,
@@ -104,7 +104,7 @@ extension Router {
                 isFixed: isFixed,
                 now: scheduleClock.now
             )
-            let grown = origins[rules.origin].ledger.windowsGrown - before
+            let grown = origins[rules.origin].ledger.statistics.windowsGrown - before
             counters.windowsGrown &+= UInt64(grown)
         }
         delivery.schedules[widget].slot = slot.position

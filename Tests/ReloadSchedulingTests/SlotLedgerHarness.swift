@@ -69,7 +69,7 @@ struct SlotLedgerHarness: ~Copyable {
     ) -> UInt32 {
         let id = nextID
         nextID += 1
-        let grown = ledger.windowsGrown
+        let grown = ledger.statistics.windowsGrown
         let slot = ledger.take(id, earliest: earliest, window: window, isFixed: isFixed, now: now)
         let begin = max(earliest, now)
         let member = Member(
@@ -79,7 +79,7 @@ struct SlotLedgerHarness: ~Copyable {
             isFixed: isFixed,
             isUniform: false
         )
-        if ledger.windowsGrown > grown { checkGrowth(id, member) }
+        if ledger.statistics.windowsGrown > grown { checkGrowth(id, member) }
         add(id, member)
         return id
     }

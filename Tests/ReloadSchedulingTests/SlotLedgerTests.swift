@@ -306,7 +306,7 @@ struct SlotLedgerTests {
         #expect(slots.allSatisfy { $0.at >= 5_500 && $0.position.isWithoutGroup })
         let counts = (5..<30).map { ledger.planned(at: $0 * 1_000) }
         #expect(counts.allSatisfy { $0 <= 2 })
-        let grown = ledger.windowsGrown
+        let grown = ledger.statistics.windowsGrown
         #expect(grown > 0)
         for slot in slots { _ = ledger.giveBack(slot.position, now: 0) }
         let pending = ledger.statistics.pending

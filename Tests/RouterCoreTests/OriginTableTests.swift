@@ -11,7 +11,9 @@ struct OriginTableTests {
         var random = SeededGenerator(seed: 5)
         for count in [1, 63, 64, 65, 200] {
             var table = OriginTable()
-            for origin in 0..<count { #expect(table.append(Origin(nil, seed: 1, hashSeed: 2)) == origin) }
+            for origin in 0..<count {
+                #expect(table.append(Origin(nil, seed: 1, hashSeed: 2)) == origin)
+            }
             var waiting: Set<UInt32> = []
             for _ in 0..<500 {
                 let origin = UInt32.random(in: 0..<UInt32(count), using: &random)
