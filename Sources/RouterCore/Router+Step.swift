@@ -106,7 +106,7 @@ extension Router {
     ///
     /// `reloadTimelines(ofKind:)` reloads every instance of the kind on the device, so all of them
     /// pay; what waits for one of them has happened with it, and joins the RELOAD. Where none of
-    /// those that the RELOAD is for is counted, their siblings are not counted either.
+    /// those that the RELOAD is for is counted, siblings are not either, unless something waits.
     private mutating func payFor(_ device: DeviceID, _ record: DeviceRecord, from first: Int) {
         deliveryNumber &+= 1
         var hasSiblings = false
@@ -142,9 +142,10 @@ extension Router {
         let rules = rules(of: widget)
         // The next portion of a push may have values for it.
         if isMatching && rules.carries && stage != .idle { return }
-        let isFree = stage != .idle && isExempt(widget)
         let kind = Int(delivery.widgets[widget].kind)
-        let isCounted = kinds[kind].paidIn == deliveryNumber && !isFree
+        // What waits for it is counted as if it came alone.
+        let isCounted =
+            stage == .idle ? kinds[kind].paidIn == deliveryNumber : !isExempt(widget)
         if !payAside(widget, isCounted: isCounted) { return }
         if rules.isPaced { origins[rules.origin].ledger.spend(1, at: scheduleClock.now) }
         if stage == .idle { return }

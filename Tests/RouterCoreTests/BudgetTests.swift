@@ -218,6 +218,22 @@ struct BudgetTests {
         #expect(harness.settle() == [])
     }
 
+    @Test("lets no waiting reload go unpaid with one that is sent again")
+    func resentSibling() {
+        let harness = SchedulingHarness([.character { $0.budget = .fixed(1) }])
+        let widgets: [TestWidget] = [.character("w", "kit"), .character("v", "otter")]
+        let device = harness.device("d", widgets)
+        harness.push(character)
+        #expect(harness.settle().map(\.widgets) == [["w"]])
+        harness.push(#"{"character":"otter"}"#)
+        #expect(harness.settle() == [])
+        harness.router.close(device)
+        let later = harness.router.connect(.device, "d")
+        harness.router.widgets(later, "d", widgets)
+        #expect(harness.settle().map(\.widgets) == [["w"]])
+        #expect(harness.run(until: 26 * hour).map(\.widgets) == [["v"]])
+    }
+
     @Test("does not charge a sibling whose own reload waits for the location, and joins")
     func locationSibling() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 1)]
