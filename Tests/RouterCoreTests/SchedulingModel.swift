@@ -14,8 +14,6 @@ struct ModelWidget {
     var mayBeFree = false
     /// The date of its timeline, in ms of wall time.
     var date: Int64?
-    /// Whether the device's own timer keeps the date.
-    var ownsTimer = false
     var shown: Int?
     var lastReload: UInt64 = 0
     var isUnanswered = false
@@ -27,6 +25,9 @@ struct ModelWidget {
         self.kind = kind
         self.character = character
     }
+
+    /// Whether the date of its timeline has come.
+    func hasDate(by wall: Int64) -> Bool { date.map { $0 <= wall } ?? false }
 }
 
 struct ModelDevice {

@@ -7,7 +7,7 @@ import TestSupport
 /// Random devices, pushes, timelines, states, app files and clocks; what the router sends is judged
 /// by what must hold whatever the policies are.
 final class SchedulingSimulation {
-    private static let kindCount = 4
+    static let kindCount = 4
     private static let characters = ["kit", "otter"]
     private static let widgetNames = ["u", "v", "w", "x"]
 
@@ -34,43 +34,6 @@ final class SchedulingSimulation {
     private func adopt(_ kinds: [KindDeclaration]) {
         self.kinds = kinds
         for (kind, declaration) in kinds.enumerated() { bounds[kind].add(declaration.policy) }
-    }
-
-    private static func declarations(
-        _ random: inout SeededGenerator
-    ) -> ([KindDeclaration], [OriginDeclaration]) {
-        let origins = [
-            OriginDeclaration(origin: "a", perSecond: 1 + random.below(3), undelayed: 0),
-            OriginDeclaration(origin: "b", perSecond: 50, undelayed: random.below(20)),
-        ]
-        let kinds = (0..<kindCount).map { kind in
-            KindDeclaration(
-                kind: "k\(kind)",
-                rule: .parameter("character"),
-                policy: policy(&random)
-            )
-        }
-        return (kinds, origins)
-    }
-
-    private static func policy(_ random: inout SeededGenerator) -> KindPolicy {
-        var policy = KindPolicy()
-        policy.budget = random.pick([
-            .widget, .complication, .unlimited, .fixed(0), .fixed(3),
-            .fixed(10, spacing: 60_000, urgentPercent: 20),
-        ])
-        policy.debounce = random.pick([
-            nil, DebouncePolicy(wait: 1_000, longest: 10_000),
-            DebouncePolicy(wait: 60_000, longest: 7_200_000),
-        ])
-        policy.spread.mode = random.pick(SpreadPolicy.Mode.allCases)
-        policy.spread.window = random.pick([1_000, 5_000, 600_000])
-        policy.origin = random.pick([nil, "a", "b"])
-        policy.usesLocation = random.below(2) == 0
-        policy.shows = random.pick([[], ["hp"]])
-        policy.carries = random.pick([[], ["hp"]])
-        policy.atEndFloor = 60_000
-        return policy
     }
 
     // MARK: - Acts
@@ -154,7 +117,7 @@ final class SchedulingSimulation {
         )
         if answers { devices[index].widgets[name]!.isUnanswered = false }
         // A reload for the former date may wait for the budget.
-        if let former = widget.date, former <= harness.router.now.wall {
+        if widget.hasDate(by: harness.router.now.wall) {
             devices[index].widgets[name]!.hasCause = true
         }
         let isNever = policy == #""never""# || ownTimer
@@ -168,13 +131,6 @@ final class SchedulingSimulation {
         var members: [String] = []
         if random.below(2) == 0 {
             let shown = devices[index].names.filter { _ in random.below(2) == 0 }
-            for name in shown {
-                // If the date has passed, it is not known whether the device's own timer has
-                // reloaded it.
-                if devices[index].widgets[name]!.ownsTimer {
-                    devices[index].widgets[name]!.hasCause = true
-                }
-            }
             members.append(#""visible":[\#(shown.map { "\"\($0)\"" }.joined(separator: ","))]"#)
             latestWall = max(latestWall, harness.router.now.wall)
             for name in shown {
@@ -281,12 +237,12 @@ final class SchedulingSimulation {
             )
             if var old = devices[index].widgets[name] {
                 // A reload for a date that has passed may wait for the budget.
-                if old.date.map({ $0 <= harness.router.now.wall }) == true { old.hasCause = true }
+                if old.hasDate(by: harness.router.now.wall) { old.hasCause = true }
                 if random.below(3) > 0 {
                     widget = old
                 } else if old.kind != widget.kind || old.character != widget.character {
                     widget.hasCause = old.hasCause
-                    widget.ownsTimer = old.ownsTimer
+                    widget.ownDate = old.ownDate
                     widget.isOwed = old.isOwed
                     widget.mayBeFree = old.mayBeFree || old.kind != widget.kind
                     widget.isUnanswered = old.isUnanswered
@@ -325,7 +281,14 @@ final class SchedulingSimulation {
     }
 
     private func jump() {
-        latestWall = max(latestWall, harness.router.now.wall)
+        let wall = harness.router.now.wall
+        latestWall = max(latestWall, wall)
+        for index in devices.indices {
+            // A date that has come stays so, also if the clock is set back while its reload waits.
+            for name in devices[index].names where devices[index].widgets[name]!.hasDate(by: wall) {
+                devices[index].widgets[name]!.hasCause = true
+            }
+        }
         harness.router.now.wall += Int64(random.below(8_000_000)) - 4_000_000
     }
 
@@ -344,7 +307,7 @@ final class SchedulingSimulation {
                 fail("\(reload) names \(name)")
                 continue
             }
-            if !widget.hasCause && (widget.date.map { $0 > now.wall } ?? true) {
+            if !widget.hasCause && !widget.hasDate(by: now.wall) {
                 let why =
                     harness.router.router.decisions(ofDevice: reload.device, app: "game") ?? []
                 fail(
