@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "ByteStorage", dependencies: ["CIntrinsics"], swiftSettings: strict),
         .target(name: "ReloadModel", swiftSettings: strict),
 
+        // What the store's records look like, and what a store can do.
+
         // Steps, pure: no clock, socket, file or randomness.
         .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
         .target(
@@ -67,7 +69,9 @@ let package = Package(
         ),
         .target(
             name: "WidgetMatching",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns"],
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns",
+            ],
             swiftSettings: strict
         ),
 
@@ -128,8 +132,8 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "RouterServer", "ReloadRouterClient", "CReferenceServer", argumentParser, logging,
-                configuration,
+                "RouterServer",
+                "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
         ),
@@ -139,7 +143,12 @@ let package = Package(
 
         // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
         .target(name: "CAllocationCounter"),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strictTests),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ByteStorage"],
+            path: "Tests/TestSupport",
+            swiftSettings: strictTests
+        ),
         .testTarget(
             name: "ByteStorageTests",
             dependencies: ["ByteStorage", "TestSupport"],
@@ -174,13 +183,16 @@ let package = Package(
         ),
         .testTarget(
             name: "ReloadSchedulingTests",
-            dependencies: ["ReloadScheduling", "ByteStorage", "ReloadModel", "TestSupport"],
+            dependencies: [
+                "ReloadScheduling", "ByteStorage", "ReloadModel", "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "PayloadFieldsTests",
             dependencies: [
-                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON",
+                "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -195,9 +207,8 @@ let package = Package(
         .testTarget(
             name: "RouterCoreTests",
             dependencies: [
-                "RouterCore", "ReloadScheduling", "WidgetMatching", "FrameCodec", "ByteStorage",
-                "ReloadModel",
-                "StrictJSON", "TestSupport",
+                "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
+                "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
         ),

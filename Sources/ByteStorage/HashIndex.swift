@@ -40,10 +40,13 @@ package struct HashIndex: ~Copyable {
 
     /// No number: what is stored is below.
     @inlinable package static var none: UInt32 { UInt32.max }
-    private static var shardCount: Int { 256 }
-    private static var firstCapacity: Int { 16 }
+    static var shardCount: Int { 256 }
+    static var firstCapacity: Int { 16 }
 
     @usableFromInline let shards: UnsafeMutablePointer<Shard>
+    /// What `reserve` has put shards in, until the last of them has grown out of it.
+    @usableFromInline var block: UnsafeMutableRawBufferPointer?
+    var blockShardCount = 0
     package private(set) var count = 0
 
     package init() {
@@ -56,14 +59,20 @@ package struct HashIndex: ~Copyable {
     // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
     // accessor.
     @inlinable deinit {
-        for index in 0..<256 { unsafe shards[index].slots.deallocate() }
+        for index in 0..<256 {
+            let slots = unsafe shards[index].slots
+            if unsafe !isInBlock(slots) { unsafe slots.deallocate() }
+        }
+        unsafe block?.deallocate()
         unsafe shards.deallocate()
     }
 
     /// Bytes held from the system.
     package var byteCount: Int {
-        var total = 0
-        for index in 0..<Self.shardCount { unsafe total += (shards[index].mask + 1) * 8 }
+        var total = unsafe block?.count ?? 0
+        for index in 0..<Self.shardCount where unsafe !isInBlock(shards[index].slots) {
+            unsafe total += (shards[index].mask + 1) * 8
+        }
         return total
     }
 
@@ -132,7 +141,7 @@ package struct HashIndex: ~Copyable {
         assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
         if unsafe (shard.pointee.count + 1) * 4 > (shard.pointee.mask + 1) * 3 {
-            unsafe Self.grow(&shard.pointee)
+            unsafe resize(&shard.pointee, to: (shard.pointee.mask + 1) * 2)
         }
         unsafe Self.place(Self.slot(hash, number), in: shard.pointee)
         unsafe shard.pointee.count += 1
@@ -163,7 +172,7 @@ package struct HashIndex: ~Copyable {
         unsafe shard.pointee.count -= 1
         count -= 1
         if unsafe mask >= Self.firstCapacity && shard.pointee.count * 8 < mask {
-            unsafe Self.resize(&shard.pointee, to: (mask + 1) / 2)
+            unsafe resize(&shard.pointee, to: (mask + 1) / 2)
         }
     }
 
@@ -185,18 +194,18 @@ package struct HashIndex: ~Copyable {
         unsafe shard.slots[position] = slot
     }
 
-    private static func grow(_ shard: inout Shard) {
-        resize(&shard, to: (shard.mask + 1) * 2)
+    private mutating func resize(_ shard: inout Shard, to capacity: Int) {
+        move(&shard, to: Self.emptyShard(capacity))
     }
 
-    private static func resize(_ shard: inout Shard, to capacity: Int) {
-        var other = emptyShard(capacity)
-        other.count = shard.count
+    mutating func move(_ shard: inout Shard, to empty: Shard) {
         for position in 0...shard.mask {
             let slot = unsafe shard.slots[position]
-            if slot != 0 { place(slot, in: other) }
+            if slot != 0 { Self.place(slot, in: empty) }
         }
-        unsafe shard.slots.deallocate()
-        shard = other
+        let count = shard.count
+        unsafe release(shard.slots)
+        shard = empty
+        shard.count = count
     }
 }

@@ -5,7 +5,8 @@ public import CIntrinsics
 ///     chunks ─► [ chunk 0: 4,096 elements ] [ chunk 1 ] [ chunk 2 ] …
 ///
 /// Growth adds a chunk and copies nothing, so that adding the ten-millionth element costs what the
-/// first did. Removed slots are handed out again, last removed first, before the table grows.
+/// first did. Removed slots are handed out again, the lowest first, before the table grows: so which
+/// slot comes next depends only on which ones are in use, and not on how that came to be.
 /// Elements are plain bits (`BitwiseCopyable`): no retain, no deinit.
 @safe @usableFromInline
 package struct Slab<Element: BitwiseCopyable>: ~Copyable {
@@ -17,7 +18,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var chunkCapacity = 16
     /// One above the highest slot ever handed out.
     @usableFromInline package private(set) var end: UInt32 = 0
-    private var free: [UInt32] = []
+    private var free = FreeNumbers()
 
     /// How many elements are in use.
     package var count: Int { Int(end) - free.count }
@@ -25,8 +26,11 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     /// Bytes held from the system, used or not.
     package var byteCount: Int {
         (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride
-            + free.capacity * MemoryLayout<UInt32>.size
+            + free.byteCount
     }
+
+    /// The slot that the next `insert` stores to.
+    package var nextSlot: UInt32 { free.first ?? end }
 
     package init() {
         unsafe chunks = .allocate(capacity: 16)
@@ -39,55 +43,110 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         unsafe chunks.deallocate()
     }
 
+    // MARK: - Changing
+
     /// Stores an element and returns its slot, which stays its own until `remove`.
     package mutating func insert(_ element: Element) -> UInt32 {
-        if let slot = free.popLast() {
+        if let slot = free.popFirst() {
             self[slot] = element
             return slot
         }
-        let slot = end
-        precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
-        if Int(slot) >> Self.chunkShift == chunkCount { addChunk() }
-        end += 1
-        unsafe (chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
-            .initialize(to: element)
-        return slot
+        append(element)
+        return end - 1
+    }
+
+    /// Stores an element in a slot that is not in use; slots that are skipped thereby are free, and
+    /// have the element's bits.
+    package mutating func insert(_ element: Element, at slot: UInt32) {
+        precondition(!isInUse(slot), "slot \(slot) is in use")
+        if slot < end {
+            free.remove(slot)
+            self[slot] = element
+        } else {
+            extend(to: slot, filling: element)
+            append(element)
+        }
     }
 
     /// Makes sure that `slot` can be stored to, for tables that share another table's numbering.
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         while end <= slot {
-            if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
-            unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
-                .initialize(to: element)
-            end += 1
+            let count = room(through: slot)
+            unsafe pointer(end).initialize(repeating: element, count: count)
+            end += UInt32(count)
         }
+    }
+
+    /// The same for slots that nobody reads before they are written: their memory is not touched.
+    package mutating func reserveUnwritten(through slot: UInt32) {
+        while end <= slot { end += UInt32(room(through: slot)) }
+    }
+
+    /// Makes room at `end`, and says for how many elements side by side, up to a slot.
+    private mutating func room(through slot: UInt32) -> Int {
+        precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
+        if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
+        let left = 1 << Self.chunkShift - Int(end) & Self.chunkMask
+        return min(left, Int(slot - end) + 1)
     }
 
     /// Gives the slot back; its content must not be used again.
     package mutating func remove(_ slot: UInt32) {
-        assert(slot < end)
-        free.append(slot)
+        assert(isInUse(slot), "slot \(slot) is not in use")
+        free.insert(slot)
     }
+
+    // MARK: - Which slots are in use
+
+    package func isInUse(_ slot: UInt32) -> Bool {
+        slot < end && !free.contains(slot)
+    }
+
+    /// Which of the 64 slots from `64 * page` on are free, a bit each, the lowest first.
+    func freeSlots(ofPage page: UInt32) -> UInt64 {
+        free[word: Int(page)]
+    }
+
+    /// Changes which of the slots of a page below `end` are free.
+    mutating func setFreeSlots(ofPage page: UInt32, _ slots: UInt64) {
+        free[word: Int(page)] = slots
+    }
+
+    /// Moves `end` up to a slot; the slots between are free.
+    package mutating func extend(to slot: UInt32, filling element: Element) {
+        if slot <= end { return }
+        let skipped = end..<slot
+        reserve(through: slot - 1, filling: element)
+        free.insert(contentsOf: skipped)
+    }
+
+    // MARK: - Elements
 
     @inlinable
     package subscript(slot: UInt32) -> Element {
-        @inline(__always) unsafeAddress {
-            assert(Int(slot) >> Self.chunkShift < chunkCount)
-            return unsafe UnsafePointer(
-                chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
-            )
-        }
-        @inline(__always) unsafeMutableAddress {
-            assert(Int(slot) >> Self.chunkShift < chunkCount)
-            return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
-        }
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer(slot)) }
+        @inline(__always) unsafeMutableAddress { unsafe pointer(slot) }
+    }
+
+    /// Where an element lies; those of 64 slots from a multiple of 64 on lie side by side.
+    @unsafe @inlinable @inline(__always)
+    func pointer(_ slot: UInt32) -> UnsafeMutablePointer<Element> {
+        assert(Int(slot) >> Self.chunkShift < chunkCount)
+        return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
     }
 
     /// Starts to bring the element's cache line close.
     @inlinable @inline(__always)
     package func prefetch(_ slot: UInt32) {
         unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
+    }
+
+    private mutating func append(_ element: Element) {
+        precondition(end < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
+        if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
+        unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
+            .initialize(to: element)
+        end += 1
     }
 
     private mutating func addChunk() {

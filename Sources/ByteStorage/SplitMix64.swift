@@ -4,7 +4,8 @@
 /// Stafford's variant 13 of MurmurHash3's, as in Vigna's https://prng.di.unimi.it/splitmix64.c.
 @usableFromInline
 package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
-    @usableFromInline var state: UInt64
+    /// All of what it is: one with this seed goes on as this one would.
+    @usableFromInline package internal(set) var state: UInt64
 
     @inlinable package init(seed: UInt64) {
         state = seed

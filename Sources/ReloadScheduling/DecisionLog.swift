@@ -86,8 +86,9 @@ package struct DecisionLog: ~Copyable {
 
     private mutating func reserve(through device: UInt32) {
         cursors.reserve(through: device, filling: 0)
-        // Traps beyond 2^32 entries: 64 GiB of them.
-        entries.reserve(through: (device + 1) * perDevice - 1, filling: PackedDecision())
+        // Traps beyond 2^32 entries: 64 GiB of them. What was not written is not read, so a device
+        // without decisions costs no memory.
+        entries.reserveUnwritten(through: (device + 1) * perDevice - 1)
     }
 }
 
@@ -104,9 +105,6 @@ struct PackedDecision: BitwiseCopyable {
     private var milliseconds: UInt16 = 0
     private var reason = DecisionReason.sent
     private var cause = ReloadCause.push
-
-    /// What an entry holds that was never written.
-    init() {}
 
     init(_ decision: Decision) {
         let latest = Int64(UInt32.max) * 1_000 + 999

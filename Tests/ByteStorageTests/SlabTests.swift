@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A slab")
 struct SlabTests {
-    @Test("hands out slots in order and the last removed one first")
+    @Test("hands out slots in order, and the lowest removed one first")
     func order() {
         var slab = Slab<Int>()
         for number in 0..<5 {
@@ -13,12 +13,66 @@ struct SlabTests {
         }
         slab.remove(1)
         slab.remove(3)
-        let slots = [slab.insert(31), slab.insert(11), slab.insert(50)]
-        #expect(slots == [3, 1, 5])
+        slab.remove(0)
+        let next = slab.nextSlot
+        #expect(next == 0)
+        let slots = [slab.insert(1), slab.insert(11), slab.insert(31), slab.insert(50)]
+        #expect(slots == [0, 1, 3, 5])
         let values = (0..<6).map { slab[UInt32($0)] }
-        #expect(values == [0, 11, 20, 31, 40, 50])
+        #expect(values == [1, 11, 20, 31, 40, 50])
+        let size = (slab.count, slab.end, slab.nextSlot)
+        #expect(size == (6, 6, 6))
+    }
+
+    @Test("stores at a slot that is asked for, and hands out those that were skipped")
+    func insertAtSlot() {
+        var slab = Slab<Int>()
+        slab.insert(50, at: 5_000)
         let size = (slab.count, slab.end)
-        #expect(size == (6, 6))
+        #expect(size == (1, 5_001))
+        let uses = [slab.isInUse(4_999), slab.isInUse(5_000), slab.isInUse(5_001)]
+        #expect(uses == [false, true, false])
+        slab.insert(20, at: 2)
+        slab.insert(51, at: 5_001)
+        let slots = [slab.insert(0), slab.insert(10), slab.insert(30)]
+        #expect(slots == [0, 1, 3])
+        let values = [0, 1, 2, 3, 4, 4_999, 5_000, 5_001].map { slab[UInt32($0)] }
+        #expect(values == [0, 10, 20, 30, 50, 50, 50, 51])
+    }
+
+    #if os(Linux)
+    @Test("refuses to store at a slot that is in use")
+    func insertAtUsedSlot() async {
+        await #expect(processExitsWith: .failure) {
+            var slab = Slab<Int>()
+            slab.insert(1, at: slab.insert(0))
+        }
+    }
+    #endif
+
+    @Test(
+        "gives those that have the same slots in use the same next ones, however they came to be",
+        arguments: [1, 2, 3] as [UInt64]
+    )
+    func history(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var slab = Slab<UInt64>()
+        var used: [UInt32] = []
+        for _ in 0..<20_000 {
+            if used.isEmpty || random.below(5) < 3 {
+                used.append(slab.insert(0))
+            } else {
+                used.swapAt(random.below(used.count), used.count - 1)
+                slab.remove(used.removeLast())
+            }
+        }
+        var other = Slab<UInt64>()
+        for slot in used.shuffled(using: &random) { other.insert(0, at: slot) }
+        var isSame = true
+        for _ in 0..<30_000 { isSame = isSame && slab.insert(1) == other.insert(1) }
+        #expect(isSame, "seed \(seed)")
+        let counts = (slab.count, other.count)
+        #expect(counts.0 == counts.1, "seed \(seed)")
     }
 
     @Test("never moves an element while it grows over many chunks")
@@ -60,7 +114,14 @@ struct SlabTests {
             let value = random.next()
             switch random.below(slots.isEmpty ? 1 : 5) {
             case 0, 1:
-                let slot = slab.insert(value)
+                let slot: UInt32
+                if random.below(10) == 0 {
+                    slot = UInt32(random.below(30_000))
+                    if slab.isInUse(slot) { continue }
+                    slab.insert(value, at: slot)
+                } else {
+                    slot = slab.insert(value)
+                }
                 #expect(model[slot] == nil, "seed \(seed), step \(step): the slot is in use")
                 model[slot] = value
                 slots.append(slot)

@@ -1,0 +1,103 @@
+/// A bit for each page, all 0 at first.
+@safe @usableFromInline
+struct PageBits: ~Copyable {
+    @usableFromInline var words: UnsafeMutablePointer<UInt64>
+    @usableFromInline var wordCount = 0
+
+    @inlinable init() {
+        unsafe words = .allocate(capacity: 0)
+    }
+
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
+    // accessor.
+    @inlinable deinit {
+        unsafe words.deallocate()
+    }
+
+    /// Bytes held from the system.
+    var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
+
+    /// How many pages have a bit.
+    var capacity: UInt32 { UInt32(wordCount << 6) }
+
+    @inlinable @inline(__always)
+    func contains(_ page: UInt32) -> Bool {
+        unsafe words[Int(page >> 6)] & 1 &<< UInt64(page & 63) != 0
+    }
+
+    mutating func insert(_ page: UInt32) {
+        assert(page < capacity)
+        unsafe words[Int(page >> 6)] |= 1 &<< UInt64(page & 63)
+    }
+
+    mutating func insert(contentsOf pages: Range<UInt32>) {
+        assert(pages.upperBound <= capacity)
+        var next = pages.lowerBound
+        while next < pages.upperBound {
+            let page = next & 63
+            let length = min(64 - page, pages.upperBound - next)
+            unsafe words[Int(next >> 6)] |= .ones(length, from: page)
+            next += length
+        }
+    }
+
+    mutating func remove(_ page: UInt32) {
+        assert(page < capacity)
+        unsafe words[Int(page >> 6)] &= ~(1 &<< UInt64(page & 63))
+    }
+
+    mutating func removeAll() {
+        unsafe words.update(repeating: 0, count: wordCount)
+    }
+
+    /// Takes over the bits of others with the same capacity.
+    mutating func copy(_ other: borrowing PageBits) {
+        assert(wordCount == other.wordCount)
+        unsafe words.update(from: other.words, count: wordCount)
+    }
+
+    /// Adds the bits of others with the same capacity.
+    mutating func formUnion(_ other: borrowing PageBits) {
+        assert(wordCount == other.wordCount)
+        for word in 0..<wordCount { unsafe words[word] |= other.words[word] }
+    }
+
+    /// How many bits are 1.
+    var count: Int {
+        var count = 0
+        for word in 0..<wordCount { unsafe count += words[word].nonzeroBitCount }
+        return count
+    }
+
+    /// The first page from `page` on whose bit is 1; nil if there is none.
+    func first(from page: UInt32) -> UInt32? {
+        var word = Int(page >> 6)
+        if word >= wordCount { return nil }
+        var bits = unsafe words[word] & UInt64.max << UInt64(page & 63)
+        while bits == 0 {
+            word += 1
+            if word == wordCount { return nil }
+            bits = unsafe words[word]
+        }
+        return UInt32(word << 6 + bits.trailingZeroBitCount)
+    }
+
+    /// Makes room for at least so many pages; it at least doubles.
+    mutating func grow(to pageCount: UInt32) {
+        if pageCount <= capacity { return }
+        let needed = max(16, wordCount * 2, (Int(pageCount) + 63) >> 6)
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: needed)
+        unsafe larger.initialize(repeating: 0, count: needed)
+        unsafe larger.update(from: words, count: wordCount)
+        unsafe words.deallocate()
+        unsafe words = unsafe larger
+        wordCount = needed
+    }
+}
+
+extension UInt64 {
+    /// From 1 to 64 ones side by side, the lowest at `first`.
+    static func ones(_ count: UInt32, from first: UInt32) -> UInt64 {
+        (max >> UInt64(64 - count)) << UInt64(first)
+    }
+}

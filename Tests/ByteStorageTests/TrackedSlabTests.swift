@@ -1,0 +1,262 @@
+import ByteStorage
+import TestSupport
+import Testing
+
+@Suite("A tracked slab")
+struct TrackedSlabTests {
+    @Test("is a slab while nothing is tracked")
+    func untracked() {
+        var slab = TrackedSlab<UInt64>()
+        for number in 0..<200 as Range<UInt64> {
+            let slot = slab.insert(number)
+            #expect(slot == UInt32(number))
+        }
+        slab.remove(7)
+        slab.remove(3)
+        let again = slab.insert(30)
+        #expect(again == 3)
+        slab[5] = 50
+        slab.reserve(through: 299, filling: 9)
+        slab.insert(11, at: 301)
+        let values = [3, 5, 6, 299, 300, 301].map { slab[UInt32($0)] }
+        #expect(values == [30, 50, 6, 9, 11, 11])
+        let size = (slab.count, slab.end, slab.isInUse(7), slab.isInUse(300))
+        #expect(size == (300, 302, false, false))
+        let tracked = (slab.isTracking, slab.owedPageCount, slab.changedPageCount)
+        #expect(tracked == (false, 0, 0))
+    }
+
+    @Test("hands out what it was when the checkpoint began, copies first, then the rest in order")
+    func checkpoint() {
+        var slab = TrackedSlab<UInt64>()
+        for number in 0..<200 as Range<UInt64> { _ = slab.insert(number) }
+        slab.startTracking()
+        slab.beginCheckpoint()
+        slab[130] = 0
+        slab.remove(131)
+        slab.remove(198)
+        _ = slab.insert(0)
+        for _ in 0..<100 { _ = slab.insert(0) }
+        var numbers: [UInt32] = []
+        while let page = slab.takeOwed() {
+            numbers.append(page.number)
+            #expect(page.count == (page.number == 3 ? 8 : 64) && page.free == 0)
+            for index in 0..<page.count {
+                #expect(page[index] == UInt64(page.firstSlot) + UInt64(index))
+            }
+        }
+        #expect(numbers == [3, 2, 0, 1])
+        slab.beginCheckpoint()
+        numbers = []
+        while let page = slab.takeOwed() { numbers.append(page.number) }
+        #expect(numbers == [2, 3, 4])
+    }
+
+    @Test("says which slots were free when the checkpoint began")
+    func freeSlots() {
+        var slab = TrackedSlab<UInt64>()
+        for number in 0..<70 as Range<UInt64> { _ = slab.insert(number) }
+        slab.startTracking()
+        slab.remove(0)
+        slab.remove(65)
+        slab.beginCheckpoint()
+        _ = slab.insert(0)
+        slab.remove(66)
+        var free: [UInt32: UInt64] = [:]
+        while let page = slab.takeOwed() {
+            free[page.number] = page.free
+            #expect(page.isInUse(0) == (page.number == 1) && page.isInUse(3))
+        }
+        #expect(free == [0: 1, 1: 2])
+    }
+
+    @Test("gives back the memory that a checkpoint's copies took")
+    func copiesAreBounded() {
+        var slab = TrackedSlab<UInt64>()
+        slab.reserve(through: 999_999, filling: 1)
+        slab.startTracking()
+        let before = slab.byteCount
+        slab.beginCheckpoint()
+        for slot in stride(from: 0, to: 1_000_000, by: 64) { slab[UInt32(slot)] = 2 }
+        let between = (slab.byteCount, slab.owedPageCount)
+        #expect(between.0 >= before + 8_000_000 && between.1 == 15_625)
+        while slab.takeOwed() != nil {}
+        let after = slab.byteCount
+        #expect(after < before + 1_000_000)
+    }
+
+    @Test("restores pages without counting them as changed, and what is skipped as changed")
+    func restore() {
+        var slab = TrackedSlab<UInt64>()
+        slab.startTracking()
+        let full = ContiguousArray(0..<64 as Range<UInt64>)
+        slab.restore(page: 0, full.span, free: 1 << 9 | 1 << 4)
+        slab.restore(page: 2, ContiguousArray(full[..<10]).span, free: .max)
+        let size = (slab.count, slab.end, slab.changedPageCount)
+        #expect(size == (62, 138, 1))
+        let slots = (0..<67).map { _ in slab.insert(0) }
+        #expect(slots == [4, 9] + Array(64..<129))
+        slab.beginCheckpoint()
+        var numbers: [UInt32] = []
+        while let page = slab.takeOwed() { numbers.append(page.number) }
+        #expect(numbers == [0, 1, 2])
+    }
+
+    @Test(
+        "gives checkpoints that together are what it was, whatever changes while they are taken",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func model(seed: UInt64) {
+        var run = TrackedSlabRun(seed: seed)
+        for _ in 0..<30_000 { run.step() }
+        #expect(run.finished > 10, "seed \(seed): checkpoints were finished")
+        #expect(run.abandoned > 3, "seed \(seed): checkpoints were abandoned")
+        #expect(run.copied > 100, "seed \(seed): pages changed while they were owed")
+    }
+}
+
+/// A tracked slab under random changes, and the pages that its checkpoints have handed out.
+private struct TrackedSlabRun: ~Copyable {
+    struct Page: Equatable {
+        var elements: ContiguousArray<UInt64>
+        var free: UInt64
+    }
+
+    let seed: UInt64
+    private var random: SeededGenerator
+    private var slab = TrackedSlab<UInt64>()
+    private var used: [UInt32] = []
+    /// What finished checkpoints have of each page, and what the one under way has.
+    private var saved: [UInt32: Page] = [:]
+    private var taken: [UInt32: Page]?
+    /// What the slab was when the checkpoint under way began.
+    private var expected: [UInt32: Page] = [:]
+    private(set) var finished = 0
+    private(set) var abandoned = 0
+    private(set) var copied = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+        for _ in 0..<random.below(500) { used.append(slab.insert(random.next())) }
+        slab.startTracking()
+    }
+
+    mutating func step() {
+        switch random.below(100) {
+        case 0: checkpoint()
+        case 1 where taken != nil && random.below(10) == 0: abandon()
+        case 2...9: if taken != nil { take(1 + random.below(3)) }
+        case 10...29: insert()
+        case 30...46 where !used.isEmpty: remove()
+        default: change()
+        }
+    }
+
+    // MARK: - Changes
+
+    private mutating func change() {
+        if used.isEmpty { return }
+        // Most changes come to the same few pages.
+        let range = random.below(4) == 0 ? used.count : 1 + used.count / 8
+        let place = random.below(range)
+        let owed = slab.owedPageCount
+        let changed = slab.changedPageCount
+        slab[used[place]] = random.next()
+        #expect(slab.owedPageCount == owed, "seed \(seed): a copy is owed as its page was")
+        if slab.changedPageCount > changed && owed > 0 { copied += 1 }
+    }
+
+    private mutating func insert() {
+        switch random.below(60) {
+        case 0:
+            let slot = slab.end + UInt32(random.below(150))
+            slab.insert(random.next(), at: slot)
+            used.append(slot)
+        case 1:
+            let slot = slab.end + UInt32(random.below(150))
+            used += slab.end...slot
+            slab.reserve(through: slot, filling: random.next())
+        case 2...10:
+            let slot = UInt32(random.below(Int(slab.end) + 1))
+            if slab.isInUse(slot) { return }
+            slab.insert(random.next(), at: slot)
+            used.append(slot)
+        default:
+            used.append(slab.insert(random.next()))
+        }
+    }
+
+    private mutating func remove() {
+        used.swapAt(random.below(used.count), used.count - 1)
+        slab.remove(used.removeLast())
+    }
+
+    // MARK: - Checkpoints
+
+    private mutating func checkpoint() {
+        if taken != nil { return }
+        expected = image()
+        taken = [:]
+        slab.beginCheckpoint()
+    }
+
+    private mutating func take(_ pages: Int) {
+        for _ in 0..<pages {
+            guard let page = slab.takeOwed() else { return finish() }
+            #expect(taken?[page.number] == nil, "seed \(seed): a page is handed out once")
+            let elements = ContiguousArray((0..<page.count).map { page[$0] })
+            taken?[page.number] = Page(elements: elements, free: page.free)
+        }
+    }
+
+    private mutating func finish() {
+        saved.merge(taken ?? [:]) { $1 }
+        taken = nil
+        finished += 1
+        #expect(slab.owedPageCount == 0, "seed \(seed)")
+        #expect(saved == expected, "seed \(seed), checkpoint \(finished)")
+        if saved == expected { restore() }
+    }
+
+    private mutating func abandon() {
+        slab.abandonCheckpoint()
+        #expect(slab.owedPageCount == 0, "seed \(seed)")
+        taken = nil
+        abandoned += 1
+    }
+
+    /// The pages make a slab that is, and goes on, as the one that was saved.
+    private func restore() {
+        var other = TrackedSlab<UInt64>()
+        if finished % 2 == 0 { other.startTracking() }
+        for (number, page) in saved.sorted(by: { $0.key < $1.key }) {
+            other.restore(page: number, page.elements.span, free: page.free)
+        }
+        #expect(other.changedPageCount == 0, "seed \(seed)")
+        let end = other.end
+        var free: [UInt32] = []
+        var isSame = true
+        for slot in 0..<end {
+            let page = saved[slot >> 6]!
+            if page.free >> UInt64(slot & 63) & 1 == 1 { free.append(slot) }
+            isSame = isSame && other[slot] == page.elements[Int(slot & 63)]
+        }
+        #expect(isSame, "seed \(seed)")
+        let next = (0...free.count).map { _ in other.insert(0) }
+        #expect(next == free + [end], "seed \(seed)")
+    }
+
+    /// The slab as it is.
+    private func image() -> [UInt32: Page] {
+        var pages: [UInt32: Page] = [:]
+        for slot in 0..<slab.end {
+            let number = slot >> 6
+            var page = pages[number] ?? Page(elements: [], free: 0)
+            page.elements.append(slab[slot])
+            if !slab.isInUse(slot) { page.free |= 1 << UInt64(slot & 63) }
+            pages[number] = page
+        }
+        return pages
+    }
+}
