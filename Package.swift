@@ -47,6 +47,7 @@ let package = Package(
             pkgConfig: "libuv",
             providers: [.apt(["libuv1-dev"])]
         ),
+        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .target(name: "CIntrinsics"),
 
         // Vocabulary: plain values and the memory they lie in.
@@ -54,6 +55,11 @@ let package = Package(
         .target(name: "ReloadModel", swiftSettings: strict),
 
         // What the store's records look like, and what a store can do.
+        .target(
+            name: "StoreFormat",
+            dependencies: ["CXXHash", "ByteStorage", "ReloadModel"],
+            swiftSettings: strict
+        ),
 
         // Steps, pure: no clock, socket, file or randomness.
         .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
@@ -70,20 +76,20 @@ let package = Package(
         .target(
             name: "WidgetMatching",
             dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns",
+                "ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns", "StoreFormat",
             ],
             swiftSettings: strict
         ),
 
         .target(
             name: "ReloadScheduling",
-            dependencies: ["ByteStorage", "ReloadModel"],
+            dependencies: ["ByteStorage", "ReloadModel", "StoreFormat"],
             swiftSettings: strict
         ),
 
         .target(
             name: "PayloadFields",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
+            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat"],
             swiftSettings: strict
         ),
 
@@ -92,7 +98,7 @@ let package = Package(
             name: "RouterCore",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "ReloadScheduling", "PayloadFields",
+                "WidgetMatching", "ReloadScheduling", "PayloadFields", "StoreFormat",
             ],
             swiftSettings: strict
         ),
@@ -107,7 +113,7 @@ let package = Package(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "LibuvLoop", logging,
+                "StoreFormat", "LibuvLoop", logging,
             ],
             swiftSettings: strict
         ),
@@ -132,7 +138,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "RouterServer",
+                "StoreFormat", "RouterServer",
                 "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
@@ -145,8 +151,13 @@ let package = Package(
         .target(name: "CAllocationCounter"),
         .target(
             name: "TestSupport",
-            dependencies: ["ByteStorage"],
+            dependencies: ["ByteStorage", "StoreFormat"],
             path: "Tests/TestSupport",
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "StoreFormatTests",
+            dependencies: ["StoreFormat", "ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -177,21 +188,21 @@ let package = Package(
             name: "WidgetMatchingTests",
             dependencies: [
                 "WidgetMatching", "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON",
-                "TestSupport",
+                "StoreFormat", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "ReloadSchedulingTests",
             dependencies: [
-                "ReloadScheduling", "ByteStorage", "ReloadModel", "TestSupport",
+                "ReloadScheduling", "StoreFormat", "ByteStorage", "ReloadModel", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "PayloadFieldsTests",
             dependencies: [
-                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON",
+                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat",
                 "TestSupport",
             ],
             swiftSettings: strictTests
@@ -208,7 +219,7 @@ let package = Package(
             name: "RouterCoreTests",
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
-                "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
+                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -235,7 +246,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",
                 "EventPatterns", "PayloadFields", "FrameCodec", "StrictJSON", "ByteStorage",
-                "ReloadModel",
+                "ReloadModel", "StoreFormat",
             ],
             swiftSettings: strictTests
         ),

@@ -1,0 +1,84 @@
+package import ByteStorage
+
+/// A record of the journal: all inputs of one or more loop turns, which are kept or lost together.
+///
+///     0    checksum of all that follows           64 bits
+///     8    bytes of the body                      32 bits
+///     12   version of the format │ 0              16 + 16 bits
+///     16   position                               64 bits
+///     24   checksum of the record before          64 bits
+///     32   body: entries, one after the other
+///
+/// Positions count up by one, from 1. Each record names the one before by its checksum, so that
+/// none can be missing, and none of another history be among them, without being found out; the
+/// first one names 0.
+@safe
+package struct JournalRecord {
+    package static var headerByteCount: Int { 32 }
+    package static var version: UInt16 { 1 }
+    /// The longest body, in bytes.
+    package static var bodyLimit: Int { 1 << 30 }
+
+    package let position: UInt64
+    package let checksum: UInt64
+    /// The checksum of the record before.
+    package let parent: UInt64
+    /// Valid as long as what it was read from.
+    package let body: ByteView
+
+    /// Makes room for a header at the end of `writer`, behind which the body is then written.
+    ///
+    /// - Returns: where the record begins.
+    package static func begin(_ writer: inout StoreWriter) -> Int {
+        let start = writer.count
+        unsafe writer.extend(headerByteCount)
+            .initializeMemory(as: UInt8.self, repeating: 0, count: headerByteCount)
+        return start
+    }
+
+    /// Writes the header of the record that began at `start`, and whose body ends the writer.
+    ///
+    /// - Returns: its checksum, which is the parent of the next record.
+    package static func end(
+        _ writer: inout StoreWriter,
+        from start: Int,
+        position: UInt64,
+        parent: UInt64
+    ) -> UInt64 {
+        let byteCount = writer.count - start - headerByteCount
+        precondition(byteCount >= 0 && byteCount <= bodyLimit, "a record of \(byteCount) bytes")
+        writer.patch(UInt32(byteCount), at: start + 8)
+        writer.patch(version, at: start + 12)
+        writer.patch(0 as UInt16, at: start + 14)
+        writer.patch(position, at: start + 16)
+        writer.patch(parent, at: start + 24)
+        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, writer.count))
+        writer.patch(sum, at: start)
+        return sum
+    }
+
+    /// Reads the record at the reader's offset, and goes behind it.
+    ///
+    /// - Throws: `corrupt` or `newer`, with the position if that could be read.
+    package static func read(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
+        var header = StoreReader(try reader.read(raw: headerByteCount))
+        let sum = try header.read(UInt64.self)
+        let byteCount = Int(try header.read(UInt32.self))
+        let version = try header.read(UInt16.self)
+        _ = try header.read(UInt16.self)
+        let position = try header.read(UInt64.self)
+        let parent = try header.read(UInt64.self)
+        if byteCount > bodyLimit || byteCount > reader.remainingCount {
+            throw StoreError(.corrupt, "journal record \(position) is cut off")
+        }
+        let body = try reader.read(raw: byteCount)
+        let covered = reader.view(reader.offset - byteCount - headerByteCount + 8, reader.offset)
+        if StoreFormat.checksum(covered) != sum {
+            throw StoreError(.corrupt, "journal record \(position) does not have its checksum")
+        }
+        if version != Self.version {
+            throw StoreError(.newer, "journal record \(position) is of format \(version)")
+        }
+        return JournalRecord(position: position, checksum: sum, parent: parent, body: body)
+    }
+}

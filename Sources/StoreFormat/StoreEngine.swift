@@ -1,0 +1,82 @@
+package import ByteStorage
+
+/// What the router needs of a store: a log, and a table of what the log has led to.
+///
+/// All calls come from one thread at a time. Whatever throws has changed nothing that the next
+/// `reopen` and `replay` would not show; the caller reopens before it goes on.
+///
+///     log      append ─► … ─► rotate ─► append ─► … ─► cut        inputs, in their order
+///     table    write, write … ─► seal                             the state behind some position
+///
+/// An engine that replicates can take this one's place: `append` returns when the records are
+/// committed there.
+package protocol StoreEngine: AnyObject {
+    // MARK: Log
+
+    /// Appends whole journal records, in one piece: all of them are kept, or none.
+    ///
+    /// - Parameters:
+    ///   - records: one after the other, positions rising by one.
+    ///   - position: of the first; appending it once more, with the same content, is no error.
+    ///   - isSynced: whether they must have reached the disk when the method returns; else they
+    ///     survive the end of this process, and not that of the machine.
+    /// - Throws: `full` or `io`.
+    func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError)
+
+    /// Hands out what was appended together, in its order, from where `position` lies within or
+    /// behind it.
+    ///
+    /// It is durable by then, also if the process that appended it ended before it was synced:
+    /// whoever reads it may tell others of it.
+    ///
+    /// - Throws: `corrupt` or `io`, and what `body` throws.
+    func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError)
+
+    /// Begins a new segment of the log: `cut` forgets whole ones.
+    ///
+    /// - Parameter position: that of the next record.
+    /// - Throws: `full` or `io`.
+    func rotate(before position: UInt64) throws(StoreError)
+
+    /// Forgets the segments that lie wholly before this position.
+    func cut(before position: UInt64) throws(StoreError)
+
+    // MARK: Table
+
+    /// Writes changes; they are durable after the next `seal`, and may be lost, each for itself,
+    /// until then.
+    func write(_ changes: borrowing TableChanges) throws(StoreError)
+
+    /// Makes everything durable that was written before.
+    func seal() throws(StoreError)
+
+    /// Begins what `seal` ends, and does not wait for it: appends can go on meanwhile.
+    func beginSeal() throws(StoreError)
+
+    /// Whether a write or a `seal` would keep appends waiting; it passes by itself.
+    var isTableBusy: Bool { get }
+
+    /// Hands out all records in the order of their keys, with their headers (`TableRecord.body`
+    /// checks those).
+    ///
+    /// - Throws: `corrupt` or `io`, and what `body` throws.
+    func scan(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError)
+
+    // MARK: Life
+
+    /// Closes and opens again after an error: what was not durable may be gone.
+    func reopen() throws(StoreError)
+
+    /// Bytes on disk, about.
+    var diskByteCount: UInt64 { get }
+}
+
+extension StoreEngine {
+    package func beginSeal() throws(StoreError) {}
+    package var isTableBusy: Bool { false }
+}

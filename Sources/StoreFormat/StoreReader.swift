@@ -1,0 +1,110 @@
+package import ByteStorage
+
+/// Reads what `StoreWriter` has put together.
+///
+/// Nothing read is trusted: whatever does not fit is thrown as `StoreError.Code.corrupt`, with the
+/// offset.
+@safe
+package struct StoreReader {
+    private let view: ByteView
+    package private(set) var offset = 0
+
+    /// - Parameter view: must stay valid while the reader is used.
+    package init(_ view: ByteView) {
+        self.view = view
+    }
+
+    package var isAtEnd: Bool { offset == view.count }
+    package var remainingCount: Int { view.count - offset }
+
+    /// The bytes from one offset to another, read or not.
+    func view(_ start: Int, _ end: Int) -> ByteView { view.slice(start, end) }
+
+    /// The error for something that cannot be, at the present offset.
+    package func corrupt(_ what: String) -> StoreError {
+        StoreError(.corrupt, "\(what) at byte \(offset) of a record")
+    }
+
+    @inline(__always)
+    private func require(_ byteCount: Int) throws(StoreError) {
+        if byteCount > view.count - offset { throw corrupt("\(byteCount) bytes are missing") }
+    }
+
+    @inline(__always)
+    package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type
+    ) throws(StoreError) -> Value {
+        try require(MemoryLayout<Value>.size)
+        let value = unsafe view.address.loadUnaligned(fromByteOffset: offset, as: type)
+        offset += MemoryLayout<Value>.size
+        return Value(littleEndian: value)
+    }
+
+    package mutating func readBool() throws(StoreError) -> Bool {
+        let byte = try read(UInt8.self)
+        if byte > 1 { throw corrupt("\(byte) is neither true nor false") }
+        return byte == 1
+    }
+
+    @inline(__always)
+    package mutating func readVarint() throws(StoreError) -> UInt64 {
+        try require(1)
+        let byte = view[offset]
+        if byte < 0x80 {
+            offset += 1
+            return UInt64(byte)
+        }
+        return try readLongVarint()
+    }
+
+    private mutating func readLongVarint() throws(StoreError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            let byte = try read(UInt8.self)
+            let bits = UInt64(byte & 0x7f)
+            if shift == 63 && bits > 1 { throw corrupt("a number has more than 64 bits") }
+            value |= bits << shift
+            if byte < 0x80 {
+                if byte == 0 && shift > 0 { throw corrupt("a number is longer than need be") }
+                return value
+            }
+            shift += 7
+            if shift > 63 { throw corrupt("a number has more than 64 bits") }
+        }
+    }
+
+    package mutating func readSigned() throws(StoreError) -> Int64 {
+        let value = try readVarint()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// A varint that is at most `limit`; none is if that is negative: the last index of an empty list.
+    package mutating func readCount(atMost limit: Int) throws(StoreError) -> Int {
+        let value = try readVarint()
+        if limit < 0 { throw corrupt("\(value) where nothing can be") }
+        if value > UInt64(limit) { throw corrupt("\(value) where at most \(limit) can be") }
+        return Int(value)
+    }
+
+    /// A varint of 32 bits.
+    package mutating func readNumber() throws(StoreError) -> UInt32 {
+        UInt32(try readCount(atMost: Int(UInt32.max)))
+    }
+
+    package mutating func read(raw byteCount: Int) throws(StoreError) -> ByteView {
+        if byteCount < 0 { throw corrupt("a negative count") }
+        try require(byteCount)
+        offset += byteCount
+        return view.slice(offset - byteCount, offset)
+    }
+
+    package mutating func readCounted() throws(StoreError) -> ByteView {
+        try read(raw: readCount(atMost: view.count))
+    }
+
+    /// Everything must have been read.
+    package func finish() throws(StoreError) {
+        if !isAtEnd { throw corrupt("\(remainingCount) bytes too many") }
+    }
+}

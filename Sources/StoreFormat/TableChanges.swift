@@ -1,0 +1,60 @@
+package import ByteStorage
+
+/// Changes to the table, to be written together: put and delete, in their order.
+///
+///     1 │ key │ bytes of the value: 32 bits │ value        put
+///     0 │ key                                              delete
+@safe
+package struct TableChanges: ~Copyable {
+    private var writer = StoreWriter()
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var byteCount: Int { writer.count }
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func clear() {
+        writer.clear()
+        count = 0
+    }
+
+    /// Puts a record: `body` writes what is in it.
+    package mutating func put(_ key: TableKey, _ body: (inout StoreWriter) -> Void) {
+        writer.put(1 as UInt8)
+        key.write(to: &writer)
+        let length = writer.count
+        writer.put(0 as UInt32)
+        let start = TableRecord.begin(&writer)
+        body(&writer)
+        TableRecord.end(&writer, from: start, key: key)
+        writer.patch(UInt32(writer.count - start), at: length)
+        count += 1
+    }
+
+    package mutating func delete(_ key: TableKey) {
+        writer.put(0 as UInt8)
+        key.write(to: &writer)
+        count += 1
+    }
+
+    /// Hands out the changes in their order; the views are valid until the next change.
+    ///
+    /// - Parameter body: is given the key's bytes, and the value's, or nil for a deletion.
+    /// - Throws: what `body` throws.
+    package func handOut(
+        _ body: (ByteView, ByteView?) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var reader = StoreReader(writer.bytes)
+        while !reader.isAtEnd {
+            let isPut = try reader.readBool()
+            let key = try reader.read(raw: TableKey.byteCount)
+            if !isPut {
+                try body(key, nil)
+                continue
+            }
+            let byteCount = Int(try reader.read(UInt32.self))
+            try body(key, reader.read(raw: byteCount))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import ByteStorage
+
+/// The key of a record of the table.
+///
+///     type: 8 bits │ number: 32 │ ~epoch: 32 │ part: 16      big-endian, so that keys sort like this
+///
+/// A record is never overwritten: a checkpoint writes the new one beside the old one, under its own
+/// epoch, and the old one is deleted when the checkpoint is sealed. So an interrupted checkpoint
+/// leaves the one before whole. The newest of a number comes first; see `TableScan`.
+package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package static var byteCount: Int { 11 }
+
+    /// What kind of record it is; the router's business, but for `manifest`.
+    package var type: UInt8
+    package var number: UInt32
+    /// The checkpoint that wrote it, from 1.
+    package var epoch: UInt32
+    /// Long values are in several parts, from 0.
+    package var part: UInt16
+
+    package init(type: UInt8, number: UInt32, part: UInt16 = 0, epoch: UInt32) {
+        self.type = type
+        self.number = number
+        self.epoch = epoch
+        self.part = part
+    }
+
+    package init(_ bytes: ByteView) throws(StoreError) {
+        if bytes.count != Self.byteCount {
+            throw StoreError(.corrupt, "a key of the table has \(bytes.count) bytes")
+        }
+        type = bytes[0]
+        number = bytes.bigEndian(UInt32.self, at: 1)
+        epoch = ~bytes.bigEndian(UInt32.self, at: 5)
+        part = bytes.bigEndian(UInt16.self, at: 9)
+    }
+
+    package func write(to writer: inout StoreWriter) {
+        writer.put(type)
+        writer.put(number.byteSwapped)
+        writer.put((~epoch).byteSwapped)
+        writer.put(part.byteSwapped)
+    }
+
+    package static func < (left: TableKey, right: TableKey) -> Bool {
+        (left.type, left.number, right.epoch, left.part)
+            < (right.type, right.number, left.epoch, right.part)
+    }
+
+    package var description: String { "\(type)/\(number)/\(part) of checkpoint \(epoch)" }
+}

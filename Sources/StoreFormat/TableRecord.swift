@@ -1,0 +1,53 @@
+package import ByteStorage
+
+/// The value of a record of the table.
+///
+///     0    checksum of all that follows, seeded with that of the key     64 bits
+///     8    version of the format                                         16 bits
+///     10   body
+@safe
+package struct TableRecord {
+    package static var headerByteCount: Int { 10 }
+    package static var version: UInt16 { 1 }
+
+    /// Makes room for the header; the body follows.
+    ///
+    /// - Returns: where the value begins.
+    package static func begin(_ writer: inout StoreWriter) -> Int {
+        let start = writer.count
+        unsafe writer.extend(headerByteCount)
+            .initializeMemory(as: UInt8.self, repeating: 0, count: headerByteCount)
+        return start
+    }
+
+    /// Writes the header of the value that began at `start` and ends the writer.
+    package static func end(_ writer: inout StoreWriter, from start: Int, key: TableKey) {
+        writer.patch(version, at: start + 8)
+        let sum = checksum(writer.bytes.slice(start + 8, writer.count), seed: seed(key))
+        writer.patch(sum, at: start)
+    }
+
+    /// Checks a value and returns its body.
+    ///
+    /// - Throws: `corrupt` or `newer`, with the key.
+    package static func body(_ value: ByteView, key: TableKey) throws(StoreError) -> ByteView {
+        var reader = StoreReader(value)
+        if value.count < headerByteCount {
+            throw StoreError(.corrupt, "table record \(key) is cut off")
+        }
+        let sum = try reader.read(UInt64.self)
+        if checksum(value.slice(8, value.count), seed: seed(key)) != sum {
+            throw StoreError(.corrupt, "table record \(key) does not have its checksum")
+        }
+        let version = try reader.read(UInt16.self)
+        if version != Self.version {
+            throw StoreError(.newer, "table record \(key) is of format \(version)")
+        }
+        return value.slice(headerByteCount, value.count)
+    }
+
+    private static func seed(_ key: TableKey) -> UInt64 {
+        UInt64(key.type) << 56 ^ UInt64(key.part) << 40 ^ UInt64(key.number) << 32
+            ^ UInt64(key.epoch)
+    }
+}
