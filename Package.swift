@@ -48,6 +48,8 @@ let package = Package(
             providers: [.apt(["libuv1-dev"])]
         ),
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CRocksDB", providers: [.apt(["librocksdb-dev"])]),
+        .target(name: "CRocksOptions", dependencies: ["CRocksDB"]),
         .target(name: "CIntrinsics"),
 
         // Vocabulary: plain values and the memory they lie in.
@@ -105,6 +107,13 @@ let package = Package(
 
         // Adapters and assembly.
         .target(
+            name: "DurableStore",
+            dependencies: [
+                "CRocksDB", "CRocksOptions", "ByteStorage", "ReloadModel", "StoreFormat",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "LibuvLoop",
             dependencies: ["CLibuv", "ByteStorage"],
             swiftSettings: strict
@@ -113,7 +122,7 @@ let package = Package(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "LibuvLoop", logging,
+                "StoreFormat", "DurableStore", "LibuvLoop", logging,
             ],
             swiftSettings: strict
         ),
@@ -138,7 +147,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "RouterServer",
+                "StoreFormat", "DurableStore", "RouterServer",
                 "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
@@ -158,6 +167,11 @@ let package = Package(
         .testTarget(
             name: "StoreFormatTests",
             dependencies: ["StoreFormat", "ByteStorage", "TestSupport"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "DurableStoreTests",
+            dependencies: ["DurableStore", "StoreFormat", "ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -219,7 +233,8 @@ let package = Package(
             name: "RouterCoreTests",
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
-                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "TestSupport",
+                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "DurableStore",
+                "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -246,7 +261,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",
                 "EventPatterns", "PayloadFields", "FrameCodec", "StrictJSON", "ByteStorage",
-                "ReloadModel", "StoreFormat",
+                "ReloadModel", "StoreFormat", "DurableStore",
             ],
             swiftSettings: strictTests
         ),

@@ -43,8 +43,11 @@ need_swift() {
     fi
 }
 
-# What a build needs. The Swift compiler links with gcc's runtime files and reads libuv's headers.
-build_packages=(libuv1-dev pkg-config gcc g++ libc6-dev git ca-certificates)
+# What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
+# libuv, RocksDB and xxHash.
+build_packages=(
+    libuv1-dev librocksdb-dev libxxhash-dev pkg-config gcc g++ libc6-dev git ca-certificates
+)
 
 # Builds the release binary, quietly when there is nothing to do.
 build_release() {

@@ -1,0 +1,206 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// What the committing thread does.
+extension GroupCommit {
+    private enum Step {
+        case append(JournalChunk)
+        case work(TableWork)
+        /// Ends a seal that has begun.
+        case seal(UInt64)
+        /// Nothing yet: look again.
+        case again
+        case end
+    }
+
+    func run() {
+        while runStep() != .ended {}
+    }
+
+    /// Does the next thing, and waits for it if need be.
+    package func runStep() -> StepResult {
+        if needsReopening { return reopen() ? .done : .ended }
+        do throws(StoreError) {
+            switch takeStep() {
+            case .append(let chunk): try append(chunk)
+            case .work(let work): try perform(work)
+            case .seal(let checkpoint): try endSeal(checkpoint)
+            case .again: return .idle
+            case .end: return .ended
+            }
+        } catch {
+            fail(error)
+        }
+        return .done
+    }
+
+    // MARK: What is next
+
+    /// The journal first; behind each append one step for the table, unless that would keep the
+    /// journal waiting; then sleep.
+    private func takeStep() -> Step {
+        let hadTableWork = monitor.locked { hasTableWork }
+        let mayWorkOnTable = hadTableWork && !engine.isTableBusy
+        return monitor.locked {
+            let mayGoOn = mayWorkOnTable && closingDeadline == nil
+            if isTableTurn && mayGoOn, let step = takeTableStep() { return step }
+            if let chunk = takeChunk() { return .append(chunk) }
+            if closingDeadline != nil { return .end }
+            if mayGoOn, let step = takeTableStep() { return step }
+            if !hasTableWork {
+                sleep(until: nil)
+            } else if hadTableWork {
+                sleep(until: monotonicMilliseconds() + limits.busyMilliseconds)
+            }
+            return .again
+        }
+    }
+
+    /// Under the monitor.
+    private var hasTableWork: Bool { sealingCheckpoint != nil || !queue.isEmpty }
+
+    /// Under the monitor.
+    private func takeTableStep() -> Step? {
+        isTableTurn = false
+        if let sealingCheckpoint { return .seal(sealingCheckpoint) }
+        guard let work = queue.pop(at: appended) else { return nil }
+        noteTableByteCount()
+        return .work(work)
+    }
+
+    /// The oldest chunk, or the one that has failed.
+    ///
+    /// Under the monitor.
+    private func takeChunk() -> JournalChunk? {
+        if writing == nil { writing = journal.take() }
+        return writing
+    }
+
+    /// Under the monitor.
+    private func sleep(until deadline: Int64?) {
+        if !hasThread { return }
+        isSleeping = true
+        if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
+        isSleeping = false
+    }
+
+    // MARK: Doing it
+
+    private func append(_ chunk: JournalChunk) throws(StoreError) {
+        if chunk.beginsSegment { try engine.rotate(before: chunk.first) }
+        if !chunk.records.isEmpty {
+            let isSynced = if case .full = durability { true } else { false }
+            try engine.append(chunk.records.bytes, from: chunk.first, isSynced: isSynced)
+        }
+        noteAppended(chunk)
+        writing = nil
+        isTableTurn = true
+        monitor.locked {
+            noteWorking()
+            journal.recycle(chunk)
+        }
+        onChange()
+    }
+
+    private func perform(_ work: TableWork) throws(StoreError) {
+        current = work
+        switch work.kind {
+        case .write:
+            unsealedCheckpoint = work.checkpoint
+            try engine.write(work.changes)
+        case .seal:
+            unsealedCheckpoint = work.checkpoint
+            try engine.write(work.changes)
+            try engine.beginSeal()
+            sealingCheckpoint = work.checkpoint
+        case .delete:
+            try engine.write(work.changes)
+            unsealedDeletions.append(work)
+        case .cut(let position):
+            try engine.cut(before: position)
+            noteDiskByteCount()
+        }
+        current = nil
+        onChange()
+    }
+
+    private func endSeal(_ checkpoint: UInt64) throws(StoreError) {
+        try engine.seal()
+        sealingCheckpoint = nil
+        unsealedCheckpoint = nil
+        unsealedDeletions.removeAll(keepingCapacity: true)
+        noteSealed(checkpoint)
+        noteDiskByteCount()
+        onChange()
+    }
+
+    // MARK: Failures
+
+    /// Everything is done once more after the engine was opened again, but for a checkpoint that was
+    /// not sealed: that is lost.
+    private func fail(_ error: StoreError) {
+        needsReopening = true
+        monitor.locked {
+            var again = unsealedDeletions
+            if let current { again.append(current) }
+            queue.prepend(again)
+            if let unsealedCheckpoint {
+                queue.drop(checkpoint: unsealedCheckpoint)
+                noteLost(unsealedCheckpoint)
+            }
+            noteTableByteCount()
+        }
+        current = nil
+        unsealedCheckpoint = nil
+        sealingCheckpoint = nil
+        unsealedDeletions.removeAll()
+        noteFailing(error)
+        onChange()
+    }
+
+    /// Waits for the next try and opens the engine again.
+    ///
+    /// - Returns: whether to go on.
+    private func reopen() -> Bool {
+        if !waitForRetry() { return false }
+        do throws(StoreError) {
+            try engine.reopen()
+            needsReopening = false
+            // With something to append it is not known yet whether it works.
+            monitor.locked { if !hasJournal { noteWorking() } }
+        } catch {
+            noteFailing(error)
+        }
+        onChange()
+        return true
+    }
+
+    /// Waits before the next try; the first one after `close` comes at once.
+    ///
+    /// - Returns: false if it is being closed, and there is nothing left to do or no time for it.
+    private func waitForRetry() -> Bool {
+        if !hasThread { return true }
+        return monitor.locked {
+            let begin = monotonicMilliseconds()
+            while true {
+                let now = monotonicMilliseconds()
+                if let closingDeadline {
+                    if !hasJournal || now >= closingDeadline { return false }
+                    if !hasTriedClosing {
+                        hasTriedClosing = true
+                        return true
+                    }
+                }
+                let deadline = min(
+                    begin + limits.retryMilliseconds,
+                    closingDeadline ?? Int64.max
+                )
+                if now >= deadline { return true }
+                monitor.wait(until: deadline)
+            }
+        }
+    }
+
+    /// Under the monitor.
+    private var hasJournal: Bool { writing != nil || !journal.isEmpty }
+}

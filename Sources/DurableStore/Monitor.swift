@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// A lock with a condition to wait for: what Synchronization's `Mutex` does not have.
+@safe
+final class Monitor: @unchecked Sendable {
+    // Unchecked: both pointers are constant, and what they point to is made for many threads.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe mustSucceed(pthread_mutex_init(mutex, nil))
+        var attributes = pthread_condattr_t()
+        unsafe mustSucceed(pthread_condattr_init(&attributes))
+        unsafe mustSucceed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC))
+        unsafe mustSucceed(pthread_cond_init(condition, &attributes))
+        unsafe mustSucceed(pthread_condattr_destroy(&attributes))
+    }
+
+    deinit {
+        unsafe mustSucceed(pthread_cond_destroy(condition))
+        unsafe mustSucceed(pthread_mutex_destroy(mutex))
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    @inline(__always)
+    func locked<Result: ~Copyable>(_ body: () -> Result) -> Result {
+        unsafe mustSucceed(pthread_mutex_lock(mutex))
+        defer { unsafe mustSucceed(pthread_mutex_unlock(mutex)) }
+        return body()
+    }
+
+    /// Waits, inside `locked`, until it is woken; also wakes without a reason.
+    func wait() {
+        unsafe mustSucceed(pthread_cond_wait(condition, mutex))
+    }
+
+    /// The same, but not longer than until this time of the monotonic clock, in milliseconds.
+    func wait(until milliseconds: Int64) {
+        var time = timespec()
+        time.tv_sec = Int(milliseconds / 1_000)
+        time.tv_nsec = Int(milliseconds % 1_000 * 1_000_000)
+        let status = unsafe pthread_cond_timedwait(condition, mutex, &time)
+        precondition(status == 0 || status == ETIMEDOUT, "cannot wait (error \(status))")
+    }
+
+    /// Wakes the one that waits.
+    func wake() {
+        unsafe mustSucceed(pthread_cond_signal(condition))
+    }
+}
+
+/// These calls fail only if the program is wrong.
+private func mustSucceed(_ status: CInt) {
+    precondition(status == 0, "a lock failed (error \(status))")
+}
+
+/// Milliseconds of a clock that never goes back.
+func monotonicMilliseconds() -> Int64 {
+    var time = timespec()
+    let status = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    precondition(status == 0, "there is no monotonic clock")
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

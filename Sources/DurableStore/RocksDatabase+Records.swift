@@ -1,0 +1,89 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// The log and the table as they lie in the column families.
+extension RocksDatabase {
+    /// Hands out what was appended together, from where `position` lies within or behind it.
+    ///
+    /// A segment's key is the first position of what was appended together, big-endian.
+    func readLog(
+        from position: UInt64,
+        _ body: (UInt64, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let segments = self.segments
+        let first = segments.lastIndex { $0 <= position } ?? 0
+        for segment in segments.dropFirst(first) {
+            var iterator = iterate(FamilyName.segment(from: segment))
+            try withKey(position) { key throws(StoreError) in iterator.seek(atMost: key) }
+            if try !iterator.isValid() { iterator.seekToFirst() }
+            while try iterator.isValid() {
+                try body(Self.position(iterator.key), iterator.value)
+                iterator.next()
+            }
+        }
+    }
+
+    /// The key of the last group of records of a segment, or nil if it has none.
+    func lastGroup(of segment: UInt64) throws(StoreError) -> UInt64? {
+        var iterator = iterate(FamilyName.segment(from: segment))
+        iterator.seekToLast()
+        return try iterator.isValid() ? Self.position(iterator.key) : nil
+    }
+
+    private static func position(_ key: ByteView) throws(StoreError) -> UInt64 {
+        if key.count != 8 {
+            throw StoreError(.corrupt, "a key of the journal has \(key.count) bytes")
+        }
+        return key.bigEndian(UInt64.self, at: 0)
+    }
+
+    /// Hands out all records of the table, in the order of their keys, with their headers.
+    func readTable(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var iterator = iterate(FamilyName.table)
+        iterator.seekToFirst()
+        while try iterator.isValid() {
+            try body(TableKey(iterator.key), iterator.value)
+            iterator.next()
+        }
+    }
+
+    /// Hands out the records of one type that come first in the table: those of the lowest type.
+    func readTable(
+        type: UInt8,
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var iterator = iterate(FamilyName.table)
+        iterator.seekToFirst()
+        while try iterator.isValid() {
+            let key = try TableKey(iterator.key)
+            if key.type != type { return }
+            try body(key, iterator.value)
+            iterator.next()
+        }
+    }
+
+    /// What is known of the store, or nil if that was never written.
+    func readFacts(upTo version: UInt32) throws(StoreError) -> StoreFacts? {
+        var iterator = iterate(FamilyName.facts)
+        iterator.seekToFirst()
+        while try iterator.isValid() {
+            if iterator.key.string == StoreFacts.key {
+                return try StoreFacts(iterator.value, upTo: version)
+            }
+            iterator.next()
+        }
+        return nil
+    }
+}
+
+/// Runs `body` with the key of a position.
+func withKey<Result>(
+    _ position: UInt64,
+    _ body: (ByteView) throws(StoreError) -> Result
+) throws(StoreError) -> Result {
+    var writer = StoreWriter(capacity: 8)
+    writer.put(position.byteSwapped)
+    return try body(writer.bytes)
+}

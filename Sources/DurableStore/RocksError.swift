@@ -1,0 +1,43 @@
+internal import CRocksDB
+internal import StoreFormat
+
+/// Where RocksDB leaves what went wrong: a sentence in English that the caller frees.
+typealias RocksErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+/// Calls RocksDB and throws what it reports.
+func checked<Result>(
+    _ call: (RocksErrorPlace) -> Result
+) throws(StoreError) -> Result {
+    var sentence: UnsafeMutablePointer<CChar>?
+    let result = unsafe withUnsafeMutablePointer(to: &sentence) { place in
+        unsafe call(place)
+    }
+    guard let text = unsafe sentence else { return result }
+    defer { unsafe rocksdb_free(text) }
+    throw StoreError(rocks: unsafe String(cString: text))
+}
+
+extension StoreError {
+    /// What a sentence of RocksDB means to the router.
+    ///
+    /// RocksDB's C interface has no codes; these parts of its sentences are those of `strerror` and
+    /// of its own `Status`, which have not changed for ten years. What is not known is `io`.
+    init(rocks sentence: String) {
+        let meanings: [(String, Code, String)] = [
+            ("No space left on device", .full, "the disk is full"),
+            ("Disk quota exceeded", .full, "the disk quota is used up"),
+            ("File too large", .full, "a file may not grow any further"),
+            ("lock hold by current process", .locked, "another router uses this store"),
+            ("While lock file", .locked, "another router uses this store"),
+            ("Permission denied", .unusable, "this user may not use the store"),
+            ("Read-only file system", .unusable, "the store lies on a read-only file system"),
+            ("create_if_missing is false", .missing, "there is no store"),
+            ("Corruption", .corrupt, "the store is damaged"),
+        ]
+        for (part, code, meaning) in meanings where sentence.contains(part) {
+            self.init(code, "\(meaning) (\(sentence))")
+            return
+        }
+        self.init(.io, "the store failed (\(sentence))")
+    }
+}

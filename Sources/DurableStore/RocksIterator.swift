@@ -1,0 +1,62 @@
+internal import ByteStorage
+internal import CRocksDB
+internal import StoreFormat
+
+/// Goes through the keys of a column family in their order, as they were when it was made.
+@safe
+struct RocksIterator: ~Copyable {
+    private let iterator: OpaquePointer
+    private let options: OpaquePointer
+
+    @unsafe
+    init(_ database: OpaquePointer, _ family: OpaquePointer) {
+        unsafe options = rocksdb_readoptions_create()
+        unsafe rocksdb_readoptions_set_verify_checksums(options, 1)
+        unsafe rocksdb_readoptions_set_fill_cache(options, 0)
+        unsafe rocksdb_readoptions_set_readahead_size(options, RocksLimits.readAhead)
+        unsafe iterator = rocksdb_create_iterator_cf(database, options, family)
+    }
+
+    deinit {
+        unsafe rocksdb_iter_destroy(iterator)
+        unsafe rocksdb_readoptions_destroy(options)
+    }
+
+    mutating func seekToFirst() { unsafe rocksdb_iter_seek_to_first(iterator) }
+
+    mutating func seekToLast() { unsafe rocksdb_iter_seek_to_last(iterator) }
+
+    /// Goes to the last key that is not behind this one.
+    mutating func seek(atMost key: ByteView) {
+        unsafe rocksdb_iter_seek_for_prev(
+            iterator,
+            key.address.assumingMemoryBound(to: CChar.self),
+            key.count
+        )
+    }
+
+    mutating func next() { unsafe rocksdb_iter_next(iterator) }
+
+    /// Whether there is a key here.
+    ///
+    /// - Throws: what made it end before its time.
+    func isValid() throws(StoreError) -> Bool {
+        if unsafe rocksdb_iter_valid(iterator) != 0 { return true }
+        unsafe try checked { place in unsafe rocksdb_iter_get_error(iterator, place) }
+        return false
+    }
+
+    /// The key here, valid until the next move.
+    var key: ByteView {
+        var count = 0
+        let base = unsafe rocksdb_iter_key(iterator, &count)!
+        return unsafe ByteView(base: UnsafeRawPointer(base), count: count)
+    }
+
+    /// The value here, valid until the next move.
+    var value: ByteView {
+        var count = 0
+        let base = unsafe rocksdb_iter_value(iterator, &count)!
+        return unsafe ByteView(base: UnsafeRawPointer(base), count: count)
+    }
+}

@@ -1,0 +1,113 @@
+internal import ByteStorage
+internal import Glibc
+internal import StoreFormat
+
+/// Making, recognising and migrating a store.
+extension RocksStore {
+    static func openDatabase(
+        _ folder: StoreFolder,
+        createIfMissing: Bool
+    ) throws(StoreError) -> RocksDatabase {
+        if folder.hasDatabase() {
+            try WriteAheadLog.checkFileList(folder)
+            try WriteAheadLog.repairEnd(folder)
+            let names = try allFamilies(folder)
+            return try RocksDatabase(path: folder.path, .readWrite, families: names)
+        }
+        try folder.refuseForeignFiles()
+        if !createIfMissing { throw StoreError(.missing, "there is no store in \(folder.path)") }
+        try folder.keepOthersOut()
+        return try RocksDatabase(path: folder.path, .readWrite, families: FamilyName.all)
+    }
+
+    /// The families of the database, all of which must be a store's.
+    static func families(_ folder: StoreFolder) throws(StoreError) -> [String] {
+        let names = try RocksDatabase.familyNames(path: folder.path)
+        for name in names where FamilyName.firstPosition(name) == nil {
+            if name != FamilyName.facts && name != FamilyName.table {
+                throw StoreError(
+                    .unusable,
+                    "\(folder.path) is a database of something else: it has a family \(name)"
+                )
+            }
+        }
+        return names
+    }
+
+    /// The same and those that a store lacks whose making was interrupted.
+    private static func allFamilies(_ folder: StoreFolder) throws(StoreError) -> [String] {
+        var names = try families(folder)
+        if !names.contains(FamilyName.table) { names.append(FamilyName.table) }
+        if !names.contains(where: { FamilyName.firstPosition($0) != nil }) {
+            names.append(FamilyName.segment(from: 1))
+        }
+        return names
+    }
+
+    static func readOrMakeFacts(
+        _ database: RocksDatabase,
+        _ folder: StoreFolder,
+        _ createIfMissing: Bool,
+        _ versions: StoreVersions
+    ) throws(StoreError) -> StoreFacts {
+        if let facts = try database.readFacts(upTo: versions.current) { return facts }
+        let isEmpty = try database.isEmpty
+        if !createIfMissing || !isEmpty {
+            throw StoreError(.unusable, "\(folder.path) is a database, but no router's store")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let facts = StoreFacts.random(
+            version: versions.current,
+            madeAt: wallMilliseconds(),
+            using: &generator
+        )
+        try write(facts, to: database)
+        try folder.sync()
+        return facts
+    }
+
+    static func write(_ facts: StoreFacts, to database: RocksDatabase) throws(StoreError) {
+        var writer = StoreWriter(capacity: 64)
+        facts.write(to: &writer)
+        let value = writer.bytes
+        StoreFacts.key.withByteView { database.put(FamilyName.facts, $0, value) }
+        try database.commit(.synced)
+        // Into a file, or it would hold on to the log in which it stands.
+        try database.flush(FamilyName.facts, isWaiting: true)
+    }
+
+    /// Goes from the version found to the present one, step by step.
+    func migrate() throws(StoreError) {
+        while facts.version < versions.current {
+            guard let step = versions.migrations.first(where: { $0.version == facts.version })
+            else {
+                throw StoreError(.unusable, "no way leads on from format \(facts.version)")
+            }
+            try step.apply(self)
+            facts.version += 1
+            try RocksStore.write(facts, to: opened())
+        }
+    }
+}
+
+extension RocksDatabase {
+    /// Whether no family has a key.
+    var isEmpty: Bool {
+        get throws(StoreError) {
+            for name in familyNames {
+                var iterator = iterate(name)
+                iterator.seekToFirst()
+                if try iterator.isValid() { return false }
+            }
+            return true
+        }
+    }
+}
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    precondition(status == 0, "there is no wall clock")
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

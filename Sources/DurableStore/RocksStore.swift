@@ -1,0 +1,207 @@
+package import ByteStorage
+package import StoreFormat
+
+/// The durable store: RocksDB behind the two faces of `StoreEngine`.
+///
+///     log      a column family for each segment; a value is what was appended together
+///     table    one column family, not written to RocksDB's log, but to files when it is sealed
+///
+/// The table's memory is written to files in the order in which it was filled, so a checkpoint's
+/// manifest, written last, is durable only together with all that was written before it.
+@safe
+package final class RocksStore: StoreEngine {
+    let folder: StoreFolder
+    private let lock: StoreLock
+    let versions: StoreVersions
+    /// Nil after `close`, and when `reopen` has failed.
+    private var database: RocksDatabase?
+    /// What was written when the store was made.
+    package internal(set) var facts: StoreFacts
+    /// Whether `beginSeal` was called, and `seal` not yet.
+    private var isSealing = false
+    /// Errors in RocksDB's background that have not kept a seal from succeeding.
+    private var knownErrorCount: UInt64 = 0
+
+    /// Opens the store of a folder.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder.
+    ///   - createIfMissing: whether to make a store, and the last folder of the path, if there is
+    ///     none.
+    ///   - versions: those of the format that are known.
+    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `full` or `io`.
+    package init(
+        path: String,
+        createIfMissing: Bool,
+        versions: StoreVersions = .known
+    ) throws(StoreError) {
+        folder = StoreFolder(path: path)
+        self.versions = versions
+        if createIfMissing { try folder.make() }
+        lock = try StoreLock(folder)
+        let database = try RocksStore.openDatabase(folder, createIfMissing: createIfMissing)
+        self.database = database
+        facts = try RocksStore.readOrMakeFacts(database, folder, createIfMissing, versions)
+        try migrate()
+    }
+
+    /// Makes a copy of a store, in a folder that is not there or empty.
+    init(path: String, facts: StoreFacts) throws(StoreError) {
+        folder = StoreFolder(path: path)
+        versions = StoreVersions(current: facts.version, migrations: [])
+        try folder.make()
+        lock = try StoreLock(folder)
+        if try !folder.names().isEmpty {
+            throw StoreError(.unusable, "\(path) is not empty")
+        }
+        let database = try RocksStore.openDatabase(folder, createIfMissing: true)
+        try RocksStore.write(facts, to: database)
+        try folder.sync()
+        self.database = database
+        self.facts = facts
+    }
+
+    /// Brings to the disk all that was appended.
+    func sync() throws(StoreError) { try opened().syncLog() }
+
+    /// Closes it: what was not sealed is gone.
+    ///
+    /// Closing twice is no error.
+    package func close() { database = nil }
+
+    package func reopen() throws(StoreError) {
+        close()
+        isSealing = false
+        knownErrorCount = 0
+        database = try RocksStore.openDatabase(folder, createIfMissing: false)
+    }
+
+    func opened() throws(StoreError) -> RocksDatabase {
+        guard let database else { throw StoreError(.io, "the store \(folder.path) is closed") }
+        return database
+    }
+
+    package var diskByteCount: UInt64 { folder.byteCount }
+
+    // MARK: Log
+
+    package func append(
+        _ records: ByteView,
+        from position: UInt64,
+        isSynced: Bool
+    ) throws(StoreError) {
+        let database = try opened()
+        let segment = FamilyName.segment(from: try segment(for: position, database))
+        try withKey(position) { key throws(StoreError) in database.put(segment, key, records) }
+        try database.commit(isSynced ? .synced : .logged)
+    }
+
+    /// The segment that this position belongs to.
+    ///
+    /// Behind a lost end of the journal, a segment may have been begun that is now ahead of it; it
+    /// is empty, or the journal has a hole.
+    private func segment(
+        for position: UInt64,
+        _ database: RocksDatabase
+    ) throws(StoreError) -> UInt64 {
+        while let last = database.segments.last {
+            if last <= position { return last }
+            if let other = try database.lastGroup(of: last) {
+                throw StoreError(.gap, "journal record \(position) is missing: \(other) follows")
+            }
+            try database.dropFamily(FamilyName.segment(from: last))
+        }
+        throw StoreError(.gap, "journal record \(position) lies before the journal's beginning")
+    }
+
+    package func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var chain = JournalChain(next: position, parent: nil)
+        try opened().readLog(from: position) { _, group throws(StoreError) in
+            let before = chain.next
+            try chain.follow(group)
+            if chain.next > before { try body(group) }
+        }
+    }
+
+    package func rotate(before position: UInt64) throws(StoreError) {
+        let database = try opened()
+        if let last = database.segments.last, last >= position { return }
+        try beginLogFile(database, position)
+        try database.createFamily(FamilyName.segment(from: position))
+    }
+
+    package func cut(before position: UInt64) throws(StoreError) {
+        let database = try opened()
+        let segments = database.segments
+        var isCut = false
+        for (segment, next) in zip(segments, segments.dropFirst()) where next <= position {
+            try database.dropFamily(FamilyName.segment(from: segment))
+            isCut = true
+        }
+        if isCut { try beginLogFile(database, position) }
+    }
+
+    /// Makes RocksDB begin a file of its log, and delete those that no segment needs any more.
+    ///
+    /// It does both whenever it writes the memory of some family to a file, and only then; so the
+    /// smallest one is made to change.
+    private func beginLogFile(
+        _ database: RocksDatabase,
+        _ position: UInt64
+    ) throws(StoreError) {
+        try withKey(position) { value throws(StoreError) in
+            "segment".withByteView { database.put(FamilyName.facts, $0, value) }
+        }
+        try database.commit(.unlogged)
+        try database.flush(FamilyName.facts, isWaiting: true)
+    }
+
+    // MARK: Table
+
+    package func write(_ changes: borrowing TableChanges) throws(StoreError) {
+        let database = try opened()
+        func add(_ key: ByteView, _ value: ByteView?) {
+            if let value {
+                database.put(FamilyName.table, key, value)
+            } else {
+                database.delete(FamilyName.table, key)
+            }
+        }
+        try changes.handOut(add)
+        try database.commit(.unlogged)
+    }
+
+    package func seal() throws(StoreError) {
+        let database = try opened()
+        try database.flush(FamilyName.table, isWaiting: true)
+        // Whatever has failed meanwhile, a merging of files perhaps, RocksDB has got over it.
+        knownErrorCount = database.backgroundErrorCount
+        isSealing = false
+    }
+
+    package func beginSeal() throws(StoreError) {
+        try opened().flush(FamilyName.table, isWaiting: false)
+        isSealing = true
+    }
+
+    /// A failed write of a file leaves the rest waiting for ever; then nothing is busy, so that the
+    /// next call gets to know.
+    package var isTableBusy: Bool {
+        guard let database else { return false }
+        if database.backgroundErrorCount > knownErrorCount { return false }
+        let waiting = database.property("rocksdb.num-immutable-mem-table", of: FamilyName.table)
+        return waiting >= (isSealing ? 1 : RocksLimits.tableBuffersWaiting)
+    }
+
+    package func scan(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try opened().readTable(body)
+    }
+}
+
+@available(*, unavailable)
+extension RocksStore: Sendable {}

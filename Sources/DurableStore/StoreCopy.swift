@@ -1,0 +1,94 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// Copies a checkpoint and the journal behind it into a new store, and checks all of it on the way.
+@safe
+package struct StoreCopy: ~Copyable {
+    /// So many bytes are written at a step.
+    private static let stepByteCount = 1 << 20
+
+    private let source: StoreView
+    private let store: RocksStore
+    private var changes = TableChanges()
+
+    /// What was copied.
+    package struct Result: Equatable, Sendable {
+        package var manifest: StoreManifest
+        package var tableRecordCount = 0
+        package var journalRecordCount = 0
+        package var lastPosition: UInt64 = 0
+    }
+
+    package private(set) var result: Result
+
+    /// Makes a store in a folder that is not there or empty.
+    init(
+        from source: StoreView,
+        at manifest: StoreManifest,
+        to path: String
+    ) throws(StoreError) {
+        self.source = source
+        store = try RocksStore(path: path, facts: source.facts)
+        result = Result(manifest: manifest, lastPosition: manifest.position)
+    }
+
+    /// Copies the records of the checkpoint.
+    mutating func copyTable() throws(StoreError) {
+        try source.readCheckpoint(result.manifest.epoch) { key, value throws(StoreError) in
+            let body = try TableRecord.body(value, key: key)
+            changes.put(key) { $0.put(raw: body) }
+            result.tableRecordCount += 1
+            if changes.byteCount >= Self.stepByteCount { try writeChanges() }
+        }
+        try writeChanges()
+        try store.seal()
+    }
+
+    private mutating func writeChanges() throws(StoreError) {
+        try store.write(changes)
+        changes.clear()
+    }
+
+    /// Copies the journal behind the checkpoint.
+    ///
+    /// - Throws: `corrupt` or `gap` where it breaks; what stands before that has been copied then.
+    mutating func copyJournal() throws(StoreError) {
+        var chain = JournalChain(behind: result.manifest)
+        try source.replay(from: chain.next) { group throws(StoreError) in
+            var records = StoreWriter(capacity: group.count)
+            let first = chain.next
+            var failure: StoreError?
+            do throws(StoreError) {
+                try chain.follow(group) { record in Self.put(record, &records) }
+            } catch {
+                failure = error
+            }
+            if !records.isEmpty {
+                try store.append(records.bytes, from: first, isSynced: false)
+                result.journalRecordCount += Int(chain.next - first)
+                result.lastPosition = chain.next - 1
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// Writes a record once more, byte for byte.
+    private static func put(_ record: JournalRecord, _ writer: inout StoreWriter) {
+        let start = JournalRecord.begin(&writer)
+        writer.put(raw: record.body)
+        let sum = JournalRecord.end(
+            &writer,
+            from: start,
+            position: record.position,
+            parent: record.parent
+        )
+        precondition(sum == record.checksum, "a record was not copied as it is")
+    }
+
+    /// Makes the copy durable and closes it.
+    consuming func finish() throws(StoreError) -> Result {
+        try store.sync()
+        store.close()
+        return result
+    }
+}

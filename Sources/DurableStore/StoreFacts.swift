@@ -1,0 +1,94 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// What is known of a store itself, from its making on.
+///
+///     0    checksum of all that follows           64 bits
+///     8    version of the format of the store     32 bits
+///     12   identifier, random                     128 bits
+///     28   seed of the hashes of the state        64 bits
+///     36   when it was made: wall clock, ms       64 bits
+///
+/// It is the record with the key `format` in the column family `default`. A newer version may have
+/// another layout behind the version, which therefore stands first.
+package struct StoreFacts: Equatable, Sendable {
+    /// The version of the store's format.
+    package var version: UInt32
+    /// Tells stores apart; a backup has that of its original.
+    package var identifier: Identifier
+    package var hashSeed: UInt64
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package var madeAt: Int64
+
+    /// 128 random bits.
+    package struct Identifier: Equatable, Sendable, CustomStringConvertible {
+        package var high: UInt64
+        package var low: UInt64
+
+        package var description: String {
+            [high, low].map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+        }
+    }
+
+    static var key: String { "format" }
+
+    static func random(
+        version: UInt32,
+        madeAt: Int64,
+        using generator: inout some RandomNumberGenerator
+    ) -> StoreFacts {
+        StoreFacts(
+            version: version,
+            identifier: Identifier(high: generator.next(), low: generator.next()),
+            hashSeed: generator.next(),
+            madeAt: madeAt
+        )
+    }
+
+    func write(to writer: inout StoreWriter) {
+        let start = writer.count
+        writer.put(0 as UInt64)
+        writer.put(version)
+        writer.put(identifier.high)
+        writer.put(identifier.low)
+        writer.put(hashSeed)
+        writer.put(madeAt)
+        writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
+    }
+
+    /// - Parameters:
+    ///   - bytes: what `write` has written, by this version or another.
+    ///   - limit: the newest version that can be read.
+    /// - Throws: `corrupt` or `newer`.
+    init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
+        var reader = StoreReader(bytes)
+        let sum = try reader.read(UInt64.self)
+        if checksum(bytes.slice(8, bytes.count)) != sum {
+            throw StoreError(.corrupt, "the store's format record does not have its checksum")
+        }
+        version = try reader.read(UInt32.self)
+        if version > limit {
+            throw StoreError(
+                .newer,
+                "the store was written by a newer version (format \(version); this one reads up to \(limit))"
+            )
+        }
+        identifier = Identifier(
+            high: try reader.read(UInt64.self),
+            low: try reader.read(UInt64.self)
+        )
+        hashSeed = try reader.read(UInt64.self)
+        madeAt = try reader.read(Int64.self)
+        try reader.finish()
+    }
+
+    init(version: UInt32, identifier: Identifier, hashSeed: UInt64, madeAt: Int64) {
+        self.version = version
+        self.identifier = identifier
+        self.hashSeed = hashSeed
+        self.madeAt = madeAt
+    }
+}

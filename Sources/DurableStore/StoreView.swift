@@ -1,0 +1,140 @@
+package import ByteStorage
+package import StoreFormat
+
+/// What a store holds at one moment, for tools: it takes no lock and writes nothing, so a router may
+/// use the store meanwhile.
+///
+/// It sees what the router has sealed, and all that has been appended to the log.
+@safe
+package final class StoreView {
+    /// How often it is tried again to open a view when files vanish under it.
+    private static let tryLimit = 100
+
+    package let path: String
+    package let facts: StoreFacts
+    private let database: RocksDatabase
+
+    /// Opens a view of the store in a folder.
+    ///
+    /// - Throws: `missing`, `unusable`, `newer`, `corrupt` or `io`.
+    package convenience init(path: String) throws(StoreError) {
+        try self.init(path: path, versions: .known)
+    }
+
+    init(path: String, versions: StoreVersions) throws(StoreError) {
+        self.path = path
+        let folder = StoreFolder(path: path)
+        _ = try folder.names()
+        if !folder.hasDatabase() { throw StoreError(.missing, "there is no store in \(path)") }
+        database = try StoreView.open(folder)
+        guard let facts = try database.readFacts(upTo: versions.current) else {
+            throw StoreView.noStore(folder)
+        }
+        self.facts = facts
+    }
+
+    private static func noStore(_ folder: StoreFolder) -> StoreError {
+        StoreError(.unusable, "\(folder.path) is a database, but no router's store")
+    }
+
+    /// Tries it as long as it fails and the router meanwhile makes and deletes files.
+    private static func open(_ folder: StoreFolder) throws(StoreError) -> RocksDatabase {
+        var names = try folder.names()
+        for _ in 0..<tryLimit {
+            do throws(StoreError) {
+                if let database = try openOnce(folder) { return database }
+            } catch {
+                // RocksDB reads its list before it looks for the files: nothing has vanished.
+                if try folder.names() == names { throw error }
+            }
+            names = try folder.names()
+        }
+        throw StoreError(.io, "the files of \(folder.path) change too fast to be read")
+    }
+
+    /// Opens it, or returns nil if that has not led to the state of one moment.
+    ///
+    /// RocksDB reads its list of files first and its log afterwards. If it misses a log file because
+    /// the router has deleted it in between, it does not notice; so it is looked here whether all
+    /// that were there before are still there. They are deleted oldest first.
+    private static func openOnce(_ folder: StoreFolder) throws(StoreError) -> RocksDatabase? {
+        let logNames = try folder.logNames()
+        let families = try RocksStore.families(folder)
+        if !families.contains(FamilyName.table) { throw noStore(folder) }
+        let database = try RocksDatabase(path: folder.path, .readOnly, families: families)
+        let left = Set(try folder.logNames())
+        return logNames.allSatisfy(left.contains) ? database : nil
+    }
+
+    // MARK: Reading
+
+    /// Hands out all records of the table, in the order of their keys, with their headers.
+    package func scan(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try database.readTable(body)
+    }
+
+    /// Hands out what was appended together, from where `position` lies within or behind it.
+    ///
+    /// Nothing is checked.
+    package func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try database.readLog(from: position) { _, group throws(StoreError) in try body(group) }
+    }
+
+    /// The manifests, oldest first.
+    ///
+    /// Normally there is one; while a checkpoint ends there may be two.
+    func manifests() throws(StoreError) -> [StoreManifest] {
+        var manifests: [StoreManifest] = []
+        try readManifests { key, value throws(StoreError) in
+            manifests.append(try StoreManifest(key, value))
+        }
+        return manifests
+    }
+
+    /// Hands out the records of the manifests, newest first.
+    func readManifests(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try database.readTable(type: StoreManifest.type) { key, value throws(StoreError) in
+            if StoreManifest.isKey(key) { try body(key, value) }
+        }
+    }
+
+    /// Hands out the records of which a checkpoint consists: of each number the newest one that is
+    /// not newer than it.
+    func readCheckpoint(
+        _ epoch: UInt32,
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        if epoch == 0 { return }
+        var checkpoint = TableScan(of: epoch)
+        try scan { key, bytes throws(StoreError) in
+            if checkpoint.isCurrent(key) { try body(key, bytes) }
+        }
+    }
+
+    /// The size of the sorted files of the table, and of the journal.
+    var fileByteCounts: (table: UInt64, journal: UInt64) {
+        let property = "rocksdb.total-sst-files-size"
+        let segments = database.segments.map(FamilyName.segment)
+        return (
+            database.property(property, of: FamilyName.table),
+            segments.reduce(0) { $0 + database.property(property, of: $1) }
+        )
+    }
+
+    /// About how many records the table has.
+    var tableRecordEstimate: UInt64 {
+        database.property("rocksdb.estimate-num-keys", of: FamilyName.table)
+    }
+
+    var segments: [UInt64] { database.segments }
+}
+
+@available(*, unavailable)
+extension StoreView: Sendable {}

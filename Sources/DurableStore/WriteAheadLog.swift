@@ -1,0 +1,229 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// Looks through the files of RocksDB's write-ahead log before RocksDB does.
+///
+/// Whatever RocksDB 7.8 is told to do with a log that is not whole, it either refuses an end that a
+/// power failure has torn, or it may drop whole records without a word: its reader trusts the
+/// length in a header before it knows the checksum, and takes a length that points beyond the end
+/// of the file, or a header of zeros, for the end. This reader tells the two apart by what follows:
+/// a batch is begun only when the one before it is on the disk (with `--durability full`), so
+/// behind a torn batch no other one begins.
+///
+///     file     blocks of 32,768 bytes; fewer than seven bytes at the end of one stay empty
+///     record   0  checksum of what follows the length: CRC-32C, masked     32 bits
+///              4  bytes of the payload                                     16 bits
+///              6  type: 1 a whole batch, or 2 its first, 3 its next, 4 its last part
+///              7  payload
+///
+/// (db/log_format.h of RocksDB; the numbers are little-endian.) The last batch of all can be told
+/// from a torn one by nobody if it is damaged later on, and counts as torn.
+@safe
+struct WriteAheadLog {
+    static let blockByteCount = 32_768
+    private static let headerByteCount = 7
+
+    private enum RecordType: UInt8 {
+        case whole = 1
+        case first = 2
+        case next = 3
+        case last = 4
+    }
+
+    /// What is known of a file.
+    enum Verdict: Equatable {
+        case whole
+        /// From this byte on it holds a batch that was never finished, or nothing.
+        case torn(at: Int)
+        /// It is broken at one byte, and at the other a batch begins all the same.
+        case broken(at: Int, before: Int)
+    }
+
+    private let crc = CRC32C()
+    /// Where the block begins.
+    private var start = 0
+    /// Where the batch began of which a part, and not yet the last one, has been read.
+    private var open: Int?
+    /// Where the batch begins that is not whole.
+    private var tornAt: Int?
+    private var brokenAt = 0
+    private var nextBatch: Int?
+    private var batchCount = 0
+
+    private init() {}
+
+    // MARK: A folder
+
+    /// How often files that are growing are looked at before they count as broken.
+    private static let tryLimit = 3
+
+    /// Checks the files of a folder whose router may be writing.
+    ///
+    /// A batch that is being written looks like a torn one, and may be followed by a whole one a
+    /// moment later; when that one is seen, the first one is whole too, so a second look tells.
+    ///
+    /// - Throws: `corrupt` with file and byte.
+    static func checkGrowing(_ folder: StoreFolder) throws(StoreError) {
+        for _ in 1..<tryLimit {
+            do throws(StoreError) {
+                try checkFileList(folder)
+                _ = try check(folder)
+                return
+            } catch {
+                if error.code != .corrupt { throw error }
+            }
+        }
+        try checkFileList(folder)
+        _ = try check(folder)
+    }
+
+    /// Checks RocksDB's list of files (MANIFEST), which is written like its log: RocksDB itself may
+    /// drop the rest of a list that is broken in the middle, and with it whole files.
+    ///
+    /// A torn end is none of the store's: what it would have said had not happened yet.
+    ///
+    /// - Throws: `corrupt` with file and byte.
+    static func checkFileList(_ folder: StoreFolder) throws(StoreError) {
+        guard let name = try folder.fileListName() else { return }
+        guard let (verdict, _) = try check(folder, name) else { return }
+        if case .broken(let byte, let next) = verdict {
+            throw brokenFile(folder, name, at: byte, before: next)
+        }
+    }
+
+    private static func brokenFile(
+        _ folder: StoreFolder,
+        _ name: String,
+        at byte: Int,
+        before next: Int
+    ) -> StoreError {
+        StoreError(
+            .corrupt,
+            "\(folder.path)/\(name) is broken at byte \(byte); a batch follows at \(next)"
+        )
+    }
+
+    /// Checks the files of a folder; those that vanish meanwhile are needed no more.
+    ///
+    /// - Returns: the file whose end is torn, if one is.
+    /// - Throws: `corrupt` with file and byte.
+    static func check(
+        _ folder: StoreFolder
+    ) throws(StoreError) -> (name: String, byteCount: Int)? {
+        var torn: (name: String, byteCount: Int)?
+        for name in try folder.logNames() {
+            guard let (verdict, batchCount) = try check(folder, name) else { continue }
+            if let torn, batchCount > 0 {
+                throw StoreError(
+                    .corrupt,
+                    "\(folder.path)/\(torn.name) is broken at byte \(torn.byteCount), and \(name) follows"
+                )
+            }
+            switch verdict {
+            case .whole: break
+            case .torn(let byte): torn = torn ?? (name, byte)
+            case .broken(let byte, let next):
+                throw brokenFile(folder, name, at: byte, before: next)
+            }
+        }
+        return torn
+    }
+
+    /// Cuts off the torn end, if there is one: no batch of it was ever reported as durable.
+    ///
+    /// What is left is durable then, also if the process that wrote it ended before it was synced.
+    /// The caller holds the lock of the folder.
+    static func repairEnd(_ folder: StoreFolder) throws(StoreError) {
+        if let torn = try check(folder) {
+            try folder.truncate(torn.name, to: torn.byteCount)
+        }
+        for name in try folder.logNames() { try folder.sync(name) }
+    }
+
+    /// Checks one file.
+    ///
+    /// - Returns: the verdict, and how many batches begin in it; nil if the file is not there.
+    static func check(
+        _ folder: StoreFolder,
+        _ name: String
+    ) throws(StoreError) -> (Verdict, Int)? {
+        var log = WriteAheadLog()
+        do throws(StoreError) {
+            try folder.readBlocks(name, of: blockByteCount) { block throws(StoreError) in
+                log.read(block)
+                return log.nextBatch == nil
+            }
+        } catch {
+            if error.code == .missing { return nil }
+            throw error
+        }
+        return (log.verdict, log.batchCount)
+    }
+
+    private var verdict: Verdict {
+        if let nextBatch { return .broken(at: brokenAt, before: nextBatch) }
+        if let tornAt { return .torn(at: tornAt) }
+        if let open { return .torn(at: open) }
+        return .whole
+    }
+
+    // MARK: A block
+
+    private mutating func read(_ block: ByteView) {
+        var offset = 0
+        while offset + Self.headerByteCount <= block.count && nextBatch == nil {
+            if let end = take(block, at: offset) {
+                offset = end
+            } else {
+                // Nothing says where the next record begins: it is looked for at every byte.
+                noteBreak(at: start + offset)
+                offset += 1
+            }
+        }
+        if block.count < Self.blockByteCount && offset < block.count {
+            noteBreak(at: start + offset)
+        }
+        start += block.count
+    }
+
+    /// Takes the record at this offset.
+    ///
+    /// - Returns: where it ends, or nil if there is none that may stand here.
+    private mutating func take(_ block: ByteView, at offset: Int) -> Int? {
+        let byte = block[offset + 6]
+        if byte == 0 { return nil }
+        let type = RecordType(rawValue: byte)
+        let isBeginning = type == .whole || type == .first
+        if tornAt != nil && !isBeginning { return nil }
+        let end = offset + Self.headerByteCount + Int(littleEndian(block, offset + 4, 2))
+        if end > block.count { return nil }
+        let sum = UInt32(littleEndian(block, offset, 4))
+        if crc.masked(block.slice(offset + 6, end)) != sum { return nil }
+
+        if isBeginning {
+            begin(at: start + offset)
+            open = type == .first ? start + offset : nil
+        } else if type != nil {
+            if open == nil { return nil }
+            if type == .last { open = nil }
+        }
+        return end
+    }
+
+    private mutating func begin(at place: Int) {
+        if open != nil { noteBreak(at: place) }
+        if tornAt != nil { nextBatch = place }
+        batchCount += 1
+    }
+
+    /// The batch that is open is not whole, or what stands here is none.
+    private mutating func noteBreak(at place: Int) {
+        if tornAt != nil { return }
+        brokenAt = place
+        tornAt = open ?? place
+    }
+
+    private func littleEndian(_ block: ByteView, _ offset: Int, _ byteCount: Int) -> UInt64 {
+        (0..<byteCount).reduce(0) { $0 | UInt64(block[offset + $1]) << UInt64(8 * $1) }
+    }
+}

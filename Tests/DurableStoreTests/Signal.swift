@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import DurableStore
+
+/// Lets a test wait until something is so that another thread brings about.
+final class Signal: Sendable {
+    private let monitor = Monitor()
+
+    /// Something may have changed.
+    func notify() {
+        monitor.locked { monitor.wake() }
+    }
+
+    /// Waits until `condition` holds; after a minute it is an error that it does not.
+    func wait(
+        for what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ condition: () -> Bool
+    ) {
+        let deadline = monotonicMilliseconds() + 60_000
+        let isSo = monitor.locked {
+            while !condition() {
+                if monotonicMilliseconds() >= deadline { return false }
+                monitor.wait(until: deadline)
+            }
+            return true
+        }
+        #expect(isSo, "waited in vain for: \(what)", sourceLocation: sourceLocation)
+    }
+}

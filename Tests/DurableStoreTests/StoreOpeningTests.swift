@@ -1,0 +1,198 @@
+import ByteStorage
+import Glibc
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import DurableStore
+
+@Suite("Opening a store")
+struct StoreOpeningTests {
+    let folder = TestFolder()
+    private var path: String { folder.place("store") }
+
+    private func open(_ createIfMissing: Bool = true) throws -> RocksStore {
+        try RocksStore(path: path, createIfMissing: createIfMissing)
+    }
+
+    @Test("makes a folder that nobody else may look into")
+    func permissions() throws {
+        _ = try open()
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test("refuses a store that is not there")
+    func missing() {
+        #expect(storeError { _ = try open(false) }?.code == .missing)
+        mkdir(path, 0o700)
+        #expect(storeError { _ = try open(false) }?.code == .missing)
+        #expect(TestFolder.names(path).isEmpty)
+    }
+
+    @Test("refuses a folder that holds something else, and leaves it as it was")
+    func foreign() throws {
+        mkdir(path, 0o755)
+        TestFolder.write([1], to: folder.place("store/thesis.txt"))
+        let error = try #require(storeError { _ = try open() })
+        #expect(error.code == .unusable && error.message.contains("thesis.txt"))
+        #expect(TestFolder.names(path) == ["thesis.txt"])
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o755)
+    }
+
+    @Test("refuses a database of another program")
+    func foreignDatabase() throws {
+        do {
+            let database = try RocksDatabase(path: path, .readWrite, families: ["default"])
+            [1].withByteView { database.put("default", $0, $0) }
+            try database.commit(.synced)
+        }
+        #expect(storeError { _ = try open() }?.code == .unusable)
+        do {
+            let database = try RocksDatabase(path: path, .readWrite, families: FamilyName.all)
+            try database.createFamily("users")
+        }
+        let error = storeError { _ = try open() }
+        #expect(error?.code == .unusable && error?.message.contains("users") == true)
+    }
+
+    @Test("goes on where the making of a store was interrupted")
+    func interruptedMaking() throws {
+        do { _ = try RocksDatabase(path: path, .readWrite, families: ["default"]) }
+        #expect(storeError { _ = try open(false) }?.code == .unusable)
+        let facts = try open().facts
+        #expect(try open(false).facts == facts)
+    }
+
+    @Test("refuses a second router")
+    func locked() throws {
+        let first = try open()
+        let error = storeError { _ = try open() }
+        #expect(error?.code == .locked)
+        #expect(error?.message.contains("another router uses the store") == true)
+        // Also while the first one has its database closed.
+        first.close()
+        #expect(storeError { _ = try open() }?.code == .locked)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("knows the lock of RocksDB itself")
+    func rocksLock() throws {
+        let first = try open()
+        let error = storeError {
+            _ = try RocksDatabase(path: path, .readWrite, families: FamilyName.all)
+        }
+        #expect(error?.code == .locked)
+        withExtendedLifetime(first) {}
+    }
+
+    /// The file system sees the thread as another user meanwhile; only root can play this.
+    private func asAnotherUser<Result>(_ body: () throws -> Result) rethrows -> Result {
+        // Glibc's module does not show it; it goes for one thread only, so other tests go on.
+        typealias Call = @convention(c) (uid_t) -> CInt
+        let setUser = unsafeBitCast(dlsym(nil, "setfsuid"), to: Call.self)
+        _ = setUser(65_534)
+        defer { _ = setUser(0) }
+        return try body()
+    }
+
+    @Test("says that the user has no permission", .enabled(if: geteuid() == 0))
+    func noPermission() throws {
+        try { _ = try open() }()
+        let error = asAnotherUser { storeError { _ = try open() } }
+        #expect(error?.code == .unusable)
+        #expect(error?.message.contains("Permission denied") == true)
+        let making = asAnotherUser {
+            storeError { _ = try RocksStore(path: "/reload-router-store", createIfMissing: true) }
+        }
+        #expect(making?.code == .unusable)
+    }
+
+    @Test("says that it may not write to the folder", .enabled(if: geteuid() == 0))
+    func readOnlyFolder() throws {
+        try { _ = try open() }()
+        chmod(folder.path, 0o755)
+        chmod(path, 0o555)
+        let error = asAnotherUser { storeError { _ = try open() } }
+        #expect(error?.code == .unusable)
+        #expect(error?.message.contains("Permission denied") == true)
+    }
+
+    @Test("refuses a store of a newer version, and says which")
+    func newer() throws {
+        let newer = StoreVersions(current: 3, migrations: [])
+        try { _ = try RocksStore(path: path, createIfMissing: true, versions: newer) }()
+        let error = try #require(storeError { _ = try open() })
+        #expect(error.code == .newer)
+        #expect(
+            error.message
+                == "the store was written by a newer version (format 3; this one reads up to 1)"
+        )
+    }
+
+    @Test("takes an older store through each step once, and goes on after an interruption")
+    func migration() throws {
+        let facts = try { try open().facts }()
+        let first = StoreMigration(from: 1) { store throws(StoreError) in
+            var changes = TableChanges()
+            changes.put(TableKey(type: 9, number: 1, epoch: 1)) { $0.put(counted: "one") }
+            try store.write(changes)
+            try store.seal()
+        }
+        let failing = StoreMigration(from: 2) { _ throws(StoreError) in
+            throw StoreError(.full, "the disk is full")
+        }
+        let second = StoreMigration(from: 2) { store throws(StoreError) in
+            var changes = TableChanges()
+            changes.delete(TableKey(type: 9, number: 1, epoch: 1))
+            changes.put(TableKey(type: 9, number: 2, epoch: 1)) { $0.put(counted: "two") }
+            try store.write(changes)
+            try store.seal()
+        }
+        let interrupted = StoreVersions(current: 3, migrations: [first, failing])
+        let error = storeError {
+            _ = try RocksStore(path: path, createIfMissing: false, versions: interrupted)
+        }
+        #expect(error?.code == .full)
+        // The first step is done and must not be needed again.
+        let rest = StoreVersions(current: 3, migrations: [second])
+        let store = try RocksStore(path: path, createIfMissing: false, versions: rest)
+        #expect(store.facts.version == 3 && store.facts.identifier == facts.identifier)
+        #expect(try scanned(store) == [TableKey(type: 9, number: 2, epoch: 1): "two"])
+    }
+
+    @Test("refuses a version from which no step leads on")
+    func noWay() throws {
+        try { _ = try open() }()
+        let versions = StoreVersions(current: 2, migrations: [])
+        let error = storeError {
+            _ = try RocksStore(path: path, createIfMissing: false, versions: versions)
+        }
+        #expect(error?.code == .unusable)
+    }
+
+    @Test("finds every flipped bit of its format record, and every cut")
+    func facts() throws {
+        var generator = SeededGenerator(seed: 8)
+        let facts = StoreFacts.random(version: 1, madeAt: 5, using: &generator)
+        var writer = StoreWriter()
+        facts.write(to: &writer)
+        let bytes = writer.bytes.array
+        let read = try bytes.withByteView { view throws(StoreError) in
+            try StoreFacts(view, upTo: 1)
+        }
+        #expect(read == facts)
+        for bit in 0..<(bytes.count * 8) {
+            var broken = bytes
+            broken[bit / 8] ^= 1 << UInt8(bit % 8)
+            let error = storeError { _ = try broken.withByteView { try StoreFacts($0, upTo: 1) } }
+            #expect(error?.code == .corrupt)
+        }
+        for count in 0..<bytes.count {
+            let cut = Array(bytes.prefix(count))
+            let error = storeError { _ = try cut.withByteView { try StoreFacts($0, upTo: 1) } }
+            #expect(error?.code == .corrupt)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import ByteStorage
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import DurableStore
+
+@Suite("The tools of the store")
+struct StoreToolTests {
+    let folder = TestFolder()
+    private var path: String { folder.place("store") }
+
+    /// Two checkpoints, the second one over a changed record, with journal before, between, behind.
+    private func makeStore() throws -> (store: RocksStore, journal: Journal) {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1], [2]], to: store)
+        try journal.writeCheckpoint(1, records: [1: "old", 2: "kept"], to: store)
+        try journal.append([[3]], to: store)
+        try store.rotate(before: 4)
+        try journal.writeCheckpoint(2, records: [1: "new"], to: store)
+        try journal.append([[4], [5, 5]], to: store)
+        try journal.append([[6]], to: store)
+        return (store, journal)
+    }
+
+    @Test("look at a store that a router uses, and leave no trace in its folder")
+    func noTrace() throws {
+        let (store, _) = try makeStore()
+        let names = TestFolder.names(path)
+        let sizes = names.map { TestFolder.size("\(path)/\($0)") }
+        _ = try StoreCheck(path: path)
+        _ = try StoreStatistics(path: path)
+        _ = try StoreView(path: path + "/").backup(to: folder.place("backup/"))
+        try StoreView(path: path).dump { _ in }
+        #expect(TestFolder.names(path) == names)
+        #expect(names.map { TestFolder.size("\(path)/\($0)") } == sizes)
+        #expect(TestFolder.names(folder.path) == ["backup", "store"])
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("say what is not there, or is no store")
+    func noStore() throws {
+        #expect(storeError { _ = try StoreCheck(path: path) }?.code == .missing)
+        #expect(storeError { _ = try StoreStatistics(path: folder.path) }?.code == .missing)
+        #expect(storeError { _ = try StoreView(path: path) }?.code == .missing)
+        #expect(storeError { _ = try StoreRepair(path: path) }?.code == .missing)
+        try { _ = try RocksDatabase(path: path, .readWrite, families: ["default"]) }()
+        #expect(storeError { _ = try StoreCheck(path: path) }?.code == .unusable)
+    }
+
+    @Test("refuse a store of a newer version")
+    func newer() throws {
+        let newer = StoreVersions(current: 2, migrations: [])
+        try { _ = try RocksStore(path: path, createIfMissing: true, versions: newer) }()
+        #expect(storeError { _ = try StoreCheck(path: path) }?.code == .newer)
+        #expect(storeError { _ = try StoreStatistics(path: path) }?.code == .newer)
+        #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
+    }
+
+    // MARK: Check
+
+    @Test("check counts what there is in a whole store")
+    func wholeCheck() throws {
+        let (store, journal) = try makeStore()
+        var changes = TableChanges()
+        changes.put(TableKey(type: 1, number: 9, epoch: 3)) { $0.put(0 as UInt8) }
+        try store.write(changes)
+        try store.seal()
+        let check = try StoreCheck(path: path)
+        #expect(check.problems == [] && check.isWhole)
+        #expect(check.facts == store.facts)
+        #expect(check.manifest?.epoch == 2 && check.manifest?.position == 3)
+        #expect(check.tableRecordCount == 6 && check.unsealedRecordCount == 1)
+        #expect(check.journalRecordCount == 3 && check.lastPosition == journal.position)
+    }
+
+    @Test("check of an empty store finds nothing, and nothing wrong")
+    func emptyCheck() throws {
+        let store = try RocksStore(path: path, createIfMissing: true)
+        let check = try StoreCheck(path: path)
+        #expect(check.isWhole && check.manifest == nil && check.lastPosition == 0)
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("check finds every broken record, and goes on behind it")
+    func brokenCheck() throws {
+        try { _ = try makeStore() }()
+        try Damage.table(path, TableKey(type: 1, number: 2, epoch: 1)) { $0[0] ^= 1 }
+        try Damage.table(path, TableKey(type: 1, number: 1, epoch: 2)) { $0.removeLast() }
+        try Damage.journal(path, 4) { $0?[8] ^= 1 }
+        let check = try StoreCheck(path: path)
+        #expect(check.problems.map(\.code) == [.corrupt, .corrupt, .corrupt, .gap])
+        let messages = check.problems.map(\.message)
+        #expect(messages[0].contains("1/1/0 of checkpoint 2"))
+        #expect(messages[1].contains("1/2/0 of checkpoint 1"))
+        #expect(messages[2].contains("where record 4 was expected"))
+        #expect(messages[3].contains("6 follows"))
+    }
+
+    @Test("check finds a gap in the journal, and a log that is broken")
+    func gapCheck() throws {
+        try { _ = try makeStore() }()
+        try Damage.journal(path, 4) { $0 = nil }
+        let gap = try StoreCheck(path: path)
+        #expect(gap.problems.map(\.code) == [.gap] && gap.lastPosition == 6)
+        let log = try #require(
+            TestFolder.names(path).filter { $0.hasSuffix(".log") }
+                .first { TestFolder.size("\(path)/\($0)") > 100 }
+        )
+        var bytes = TestFolder.read("\(path)/\(log)")
+        bytes[20] ^= 1
+        TestFolder.write(bytes, to: "\(path)/\(log)")
+        let broken = try StoreCheck(path: path)
+        #expect(broken.problems.contains { $0.message.contains("\(log) is broken at byte 0") })
+    }
+
+    // MARK: Statistics
+
+    @Test("statistics count the records behind the checkpoint, and the bytes of files")
+    func statistics() throws {
+        let (store, journal) = try makeStore()
+        let statistics = try StoreStatistics(path: path)
+        #expect(statistics.facts == store.facts)
+        #expect(statistics.manifest == journal.manifest(2).at(3, of: journal, statistics))
+        #expect(statistics.segments == [1, 4])
+        #expect(statistics.journalRecordCount == 3)
+        #expect(statistics.journalByteCount == 3 * JournalRecord.headerByteCount + 4)
+        #expect(statistics.lastPosition == 6)
+        #expect(statistics.tableFileByteCount > 0 && statistics.logFileByteCount > 100)
+        #expect(statistics.fileByteCount == store.diskByteCount)
+        #expect(statistics.tableRecordEstimate == 5)
+    }
+
+    // MARK: Dump
+
+    @Test("dump hands out everything in order, broken records as problems")
+    func dump() throws {
+        let (store, _) = try makeStore()
+        let facts = store.facts
+        store.close()
+        try Damage.table(path, TableKey(type: 1, number: 2, epoch: 1)) { $0[9] ^= 1 }
+        var lines: [String] = []
+        try StoreView(path: path).dump { item in
+            switch item {
+            case .facts(let found): lines.append(found == facts ? "facts" : "other facts")
+            case .tableRecord(let key, let body): lines.append("\(key): \(body.count)")
+            case .journalRecord(let record):
+                lines.append("\(record.position): \(record.body.array)")
+            case .problem(let error): lines.append(error.code.rawValue)
+            }
+        }
+        #expect(
+            lines == [
+                "facts", "0/0/0 of checkpoint 2: 16", "0/0/0 of checkpoint 1: 16",
+                "1/1/0 of checkpoint 2: 4", "1/1/0 of checkpoint 1: 4", "store-corrupt",
+                "1: [1]", "2: [2]", "3: [3]", "4: [4]", "5: [5, 5]", "6: [6]",
+            ]
+        )
+        // What the receiver throws ends it.
+        let stop = StoreError(.io, "the pipe is closed")
+        var count = 0
+        let error = storeError {
+            try StoreView(path: path).dump { _ throws(StoreError) in
+                count += 1
+                if count == 3 { throw stop }
+            }
+        }
+        #expect(error == stop && count == 3)
+    }
+
+    @Test("dump hands out no more than it is asked for")
+    func selectedDump() throws {
+        try { _ = try makeStore() }()
+        func positions(_ selection: DumpSelection) throws -> (table: Int, journal: [UInt64]) {
+            var found: (table: Int, journal: [UInt64]) = (0, [])
+            try StoreView(path: path).dump(selection) { item in
+                switch item {
+                case .tableRecord: found.table += 1
+                case .journalRecord(let record): found.journal.append(record.position)
+                case .facts, .problem: break
+                }
+            }
+            return found
+        }
+        var selection = DumpSelection()
+        selection.firstPosition = 5
+        #expect(try positions(selection) == (5, [5, 6]))
+        selection.hasTable = false
+        #expect(try positions(selection) == (0, [5, 6]))
+        selection.hasTable = true
+        selection.hasJournal = false
+        #expect(try positions(selection) == (5, []))
+    }
+
+    @Test("dump goes on with the journal when the table cannot be read to its end")
+    func brokenDump() throws {
+        try { _ = try makeStore() }()
+        // Of the table and of what the store was made with; the latter must stay readable.
+        let file = try #require(
+            TestFolder.names(path).filter { $0.hasSuffix(".sst") }
+                .filter { $0 != TestFolder.names(path).first { $0.hasSuffix(".sst") } }.first
+        )
+        var bytes = TestFolder.read("\(path)/\(file)")
+        bytes[30] ^= 1
+        TestFolder.write(bytes, to: "\(path)/\(file)")
+        var problems = 0
+        var records = 0
+        try StoreView(path: path).dump { item in
+            if case .problem = item { problems += 1 }
+            if case .journalRecord = item { records += 1 }
+        }
+        #expect(problems == 1 && records == 6)
+    }
+}
+
+extension StoreManifest {
+    /// The same at an earlier position, the checksum of which is that of the store.
+    fileprivate func at(
+        _ position: UInt64,
+        of journal: Journal,
+        _ statistics: StoreStatistics
+    ) -> StoreManifest {
+        StoreManifest(epoch: epoch, position: position, checksum: statistics.manifest.checksum)
+    }
+}
