@@ -114,6 +114,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "RouterDurability",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "RouterCore", "StoreFormat", "DurableStore",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "LibuvLoop",
             dependencies: ["CLibuv", "ByteStorage"],
             swiftSettings: strict
@@ -122,7 +129,7 @@ let package = Package(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "DurableStore", "LibuvLoop", logging,
+                "StoreFormat", "DurableStore", "RouterDurability", "LibuvLoop", logging,
             ],
             swiftSettings: strict
         ),
@@ -147,7 +154,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "DurableStore", "RouterServer",
+                "StoreFormat", "DurableStore", "RouterDurability", "RouterServer",
                 "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
@@ -172,6 +179,11 @@ let package = Package(
         .testTarget(
             name: "DurableStoreTests",
             dependencies: ["DurableStore", "StoreFormat", "ByteStorage", "TestSupport"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "RouterDurabilityTests",
+            dependencies: ["RouterDurability", "ByteStorage", "TestSupport"],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -234,7 +246,7 @@ let package = Package(
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
                 "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "DurableStore",
-                "TestSupport",
+                "RouterDurability", "TestSupport",
             ],
             swiftSettings: strictTests
         ),

@@ -19,12 +19,17 @@ struct FieldBlock {
         var known: UInt16
         /// The places whose text is known.
         var carried: UInt16
+        /// The places that are shown.
+        var shown: UInt16
+        var carriedCount: UInt8
         /// Whether the next push is a change, whatever it brings.
         var owesChange = false
 
         /// Of a block in which nothing is known yet.
         init(_ kind: KindFields) {
             generation = kind.generation
+            shown = kind.shown
+            carriedCount = kind.carriedCount
             byteCount = 0
             objectByteCount = 2
             known = 0
@@ -46,6 +51,14 @@ struct FieldBlock {
         unsafe self.base = unsafe base
         unsafe shown = kind.shown
         unsafe carriedCount = Int(kind.carriedCount)
+    }
+
+    /// A block that is there: what it has says its own header.
+    init(_ base: UnsafeMutableRawPointer) {
+        let header = unsafe base.load(as: Header.self)
+        unsafe self.base = unsafe base
+        unsafe shown = header.shown
+        unsafe carriedCount = Int(header.carriedCount)
     }
 
     static func byteCount(_ kind: KindFields, _ lengths: Lengths) -> Int {

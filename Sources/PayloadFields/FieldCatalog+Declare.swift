@@ -37,7 +37,15 @@ extension FieldCatalog {
     /// The same lists again, in the same order, change nothing. Other lists are a new generation of
     /// the kind: its widgets have forgotten what they had, so that a first value is a change again,
     /// and pushes that were read before are a change whatever they bring.
-    package mutating func declare(app: AppID, kind: KindID, shows: [String], carries: [String]) {
+    ///
+    /// - Returns: whether the lists are others.
+    @discardableResult
+    package mutating func declare(
+        app: AppID,
+        kind: KindID,
+        shows: [String],
+        carries: [String]
+    ) -> Bool {
         let problem = Self.problem(shows: shows, carries: carries)
         precondition(problem == nil, problem ?? "")
         apps.reserve(through: UInt32(app), filling: App())
@@ -47,12 +55,15 @@ extension FieldCatalog {
         var new = enter(app, shows: shows, carries: carries)
         if isSame(old, new) {
             drop(new)
-            return
+            return false
         }
         generation += 1
+        generations.remove(old.generation)
+        generations.insert(generation)
         new.generation = generation
         drop(old)
         kinds[UInt32(kind)] = new
+        return true
     }
 
     private func isSame(_ old: KindFields, _ new: KindFields) -> Bool {

@@ -46,6 +46,8 @@ package struct FieldCatalog: ~Copyable {
     let seed: UInt64
     /// How often lists have changed.
     var generation: UInt32 = 0
+    /// Those of lists that hold.
+    var generations: Set<UInt32> = []
 
     /// - Parameter seed: of the hashes of names and values; drawn at start, so that nobody outside
     ///   can choose values that collide.

@@ -29,8 +29,16 @@ package struct WidgetFields: ~Copyable {
 
     var blocks = Slab<UInt32>()
     var arena = ByteArena()
+    var marks = PageMarks()
+    var copies = FieldCopies()
+    /// Pages below are not owed to a checkpoint any more.
+    var nextOwedPage: UInt32 = 0
     private var places = Slab<Place>()
     private var stamp: UInt64 = 0
+    #if DEBUG
+    /// For tests that set it: blocks of widgets as they were when they were first said to change.
+    var formerBlocks: [WidgetID: [UInt8]]?
+    #endif
 
     package init() {}
 
@@ -65,11 +73,14 @@ package struct WidgetFields: ~Copyable {
         if kind.count == 0 { return true }
         guard push != PushFields.none, fields.pushes[Int(push)].generation >= kind.generation else {
             // Read when the list was another: what it brings for this one is not known.
-            remove(widget)
+            remove(widget, catalog: catalog)
             return true
         }
         let given = locate(fields.pushes[Int(push)], of: fields, kind, catalog)
-        var current = block(of: widget, kind)
+        var current = block(of: widget, kind, catalog)
+        if given & kind.carried != 0 || current == ByteArena.none && given != 0 {
+            willChange(widget, catalog)
+        }
         // Most values are as long as those before, or none is carried: then the block stays.
         let stays =
             current == ByteArena.none
@@ -81,7 +92,7 @@ package struct WidgetFields: ~Copyable {
         }
         if kind.shown == 0 { return true }
         if current == ByteArena.none { return false }
-        return compare(current, given & kind.shown, of: fields, kind, catalog)
+        return compare(widget, current, given & kind.shown, of: fields, kind, catalog)
     }
 
     /// The places that a push brings values for; notes where it has them.
@@ -120,7 +131,8 @@ package struct WidgetFields: ~Copyable {
 
     /// Compares what a push brings with what the widget has, and keeps it.
     @inline(__always)
-    private func compare(
+    private mutating func compare(
+        _ widget: WidgetID,
         _ reference: UInt32,
         _ given: Places,
         of fields: borrowing PushFields,
@@ -130,6 +142,7 @@ package struct WidgetFields: ~Copyable {
         let block = unsafe FieldBlock(arena.pointer(reference), kind)
         var header = unsafe block.header
         var isChanged = header.owesChange
+        if isChanged { willChange(widget, catalog) }
         var rest = given
         while rest != 0 {
             let place = rest.trailingZeroBitCount
@@ -138,6 +151,7 @@ package struct WidgetFields: ~Copyable {
             if header.known & 1 << Places(place) != 0, unsafe block[hashAt: place] == hash {
                 continue
             }
+            if !isChanged { willChange(widget, catalog) }
             isChanged = true
             unsafe block[hashAt: place] = hash
         }
@@ -196,7 +210,7 @@ package struct WidgetFields: ~Copyable {
 
     /// A block with room for texts of these lengths, instead of another one whose hashes it has, and
     /// of whose texts those that keep their length.
-    private mutating func rebuild(
+    mutating func rebuild(
         _ old: UInt32,
         _ kind: KindFields,
         _ lengths: FieldBlock.Lengths,
@@ -255,12 +269,36 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Blocks
 
+    /// Every change of a widget's block comes here first: a checkpoint that is under way still has to
+    /// have the block as it was.
+    @inline(__always)
+    private mutating func willChange(_ widget: WidgetID, _ catalog: borrowing FieldCatalog) {
+        #if DEBUG
+        if formerBlocks != nil && formerBlocks![widget] == nil {
+            formerBlocks![widget] = blockBytes(of: widget)
+        }
+        #endif
+        if marks.willChange(Self.page(of: widget)) { copy(Self.page(of: widget), catalog) }
+    }
+
+    #if DEBUG
+    /// The memory of a widget's block, as it is; empty if there is none.
+    func blockBytes(of widget: WidgetID) -> [UInt8] {
+        if widget >= blocks.end || blocks[widget] == ByteArena.none { return [] }
+        return arena.view(blocks[widget], Int(header(blocks[widget]).byteCount)).array
+    }
+    #endif
+
     /// The block of a widget; none if there is none, or of another generation.
     @inline(__always)
-    private mutating func block(of widget: WidgetID, _ kind: KindFields) -> UInt32 {
+    private mutating func block(
+        of widget: WidgetID,
+        _ kind: KindFields,
+        _ catalog: borrowing FieldCatalog
+    ) -> UInt32 {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return ByteArena.none }
         if header(blocks[widget]).generation == kind.generation { return blocks[widget] }
-        remove(widget)
+        remove(widget, catalog: catalog)
         return ByteArena.none
     }
 
@@ -274,8 +312,9 @@ package struct WidgetFields: ~Copyable {
         unsafe FieldBlock(arena.pointer(reference), kind).lengths
     }
 
-    private mutating func place(_ block: UInt32, for widget: WidgetID) {
+    mutating func place(_ block: UInt32, for widget: WidgetID) {
         blocks.reserve(through: widget, filling: ByteArena.none)
+        marks.grow(to: pageCount)
         blocks[widget] = block
     }
 
@@ -287,7 +326,8 @@ package struct WidgetFields: ~Copyable {
     ) {
         let kind = catalog.fields(of: kind)
         if kind.shown == 0 { return }
-        var current = block(of: widget, kind)
+        willChange(widget, catalog)
+        var current = block(of: widget, kind, catalog)
         if current == ByteArena.none {
             current = rebuild(current, kind, .zero, 2)
             place(current, for: widget)
@@ -298,8 +338,9 @@ package struct WidgetFields: ~Copyable {
     }
 
     /// Forgets a widget that is removed, or configured anew.
-    package mutating func remove(_ widget: WidgetID) {
+    package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return }
+        willChange(widget, catalog)
         arena.free(blocks[widget], Int(header(blocks[widget]).byteCount))
         blocks[widget] = ByteArena.none
     }

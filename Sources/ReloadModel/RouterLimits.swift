@@ -62,6 +62,10 @@ package struct RouterLimits: Equatable, Sendable {
     /// RELOADs of pushes that are matched in the same turn coalesce.
     package var matchesPerTurn = 262_144
 
+    /// The most that `devices` can be.
+    package static var devicesLimit: Int { 100_000_000 }
+    /// The most that `connections` can be.
+    package static var connectionsLimit: Int { 4_194_304 }
     /// RELOADs decided in one step; the rest follow in the next, so that a push with a million
     /// matches does not keep the loop from everybody else.
     package static var reloadsPerStep: Int { 4_096 }
@@ -89,10 +93,10 @@ package struct RouterLimits: Equatable, Sendable {
         if !(1...1_048_576).contains(window) {
             return "window is \(window) pushes; it must be from 1 to 1048576"
         }
-        if !(1...4_194_304).contains(connections) {
+        if !(1...Self.connectionsLimit).contains(connections) {
             return "max-connections is \(connections); it must be from 1 to 4194304"
         }
-        if !(1...100_000_000).contains(devices) {
+        if !(1...Self.devicesLimit).contains(devices) {
             return "max-devices is \(devices); it must be from 1 to 100000000"
         }
         if !(1...4_096).contains(widgetsPerDevice) {

@@ -4,7 +4,7 @@
 /// A copy is the same memory: change a block only where it lies.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
-    private var elements: UnsafeMutablePointer<Element>?
+    private(set) var elements: UnsafeMutablePointer<Element>?
     private(set) var count: UInt32 = 0
     private(set) var capacity: UInt32 = 0
 
@@ -13,6 +13,28 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
 
     init() {
         unsafe elements = nil
+    }
+
+    /// A copy of so many elements, with room for no more.
+    @unsafe
+    init(copying bytes: UnsafeRawPointer, count: UInt32) {
+        unsafe elements = nil
+        if count == 0 { return }
+        let copy = UnsafeMutablePointer<Element>.allocate(capacity: Int(count))
+        let byteCount = Int(count) * MemoryLayout<Element>.stride
+        unsafe UnsafeMutableRawPointer(copy).copyMemory(from: bytes, byteCount: byteCount)
+        unsafe elements = copy
+        self.count = count
+        capacity = count
+    }
+
+    /// Lends some elements, for a loop over many.
+    @inline(__always)
+    func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {
+        precondition(Int(start) + Int(count) <= Int(self.count))
+        guard let elements = unsafe elements else { return }
+        let buffer = unsafe UnsafeBufferPointer(start: elements + Int(start), count: Int(count))
+        unsafe body(buffer.span)
     }
 
     var last: Element? { count == 0 ? nil : self[count - 1] }

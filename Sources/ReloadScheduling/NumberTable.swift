@@ -19,12 +19,16 @@ struct NumberTable: ~Copyable {
 
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
-    /// - Parameter seed: drawn anew at every start, so that nobody can choose colliding keys.
-    init(seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: drawn anew at every start, so that nobody can choose colliding keys.
+    ///   - count: how many there is room for before the table grows.
+    init(seed: UInt64, roomFor count: Int = 0) {
         self.seed = foldedProduct(seed ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
         multiplier = foldedProduct(seed ^ 0x8ebc_6af0_9c88_c6e3, 0x9e37_79b9_7f4a_7c15) | 1
-        unsafe slots = Self.emptySlots(Self.firstCapacity)
-        mask = Self.firstCapacity - 1
+        var capacity = Self.firstCapacity
+        while count * 4 > capacity * 3 { capacity *= 2 }
+        unsafe slots = Self.emptySlots(capacity)
+        mask = capacity - 1
     }
 
     deinit {

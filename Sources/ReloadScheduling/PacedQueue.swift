@@ -10,10 +10,10 @@ internal import ByteStorage
 /// each live entry is a reload that the caller's tables hold.
 @safe
 package struct PacedQueue: ~Copyable {
-    private var urgent = ShuffledQueue()
-    private var visible = ShuffledQueue()
-    private var other = ShuffledQueue()
-    private var random: SplitMix64
+    var urgent = ShuffledQueue()
+    var visible = ShuffledQueue()
+    var other = ShuffledQueue()
+    var random: SplitMix64
 
     /// - Parameter seed: decides on the order within bursts.
     package init(seed: UInt64) {

@@ -31,10 +31,10 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     /// In ms; a phase is below it.
     package static var dayLength: Int64 { 86_400_000 }
 
-    private var window = ReloadBudgetWindow()
-    private var bucket: UInt16
-    private var day: UInt16
-    private var habit: ReloadBudgetHabit
+    var window = ReloadBudgetWindow()
+    var bucket: UInt16
+    var day: UInt16
+    var habit: ReloadBudgetHabit
 
     /// A widget that is added now, nothing spent.
     package init(now: Int64, phase: Int64) {

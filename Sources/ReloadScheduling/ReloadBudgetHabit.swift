@@ -6,14 +6,14 @@ internal import ReloadModel
 /// the mean of itself and that day's views, so that a habit is half forgotten in a day. The mean is
 /// rounded towards the day's views: an unchanged habit is met exactly, and no views become 0.
 struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
-    private static let view = 256
+    static let view = 256
 
-    private var average: UInt16 = 0
+    var average: UInt16 = 0
     /// At most 255; more count as 255.
-    private var today: UInt8 = 0
+    var today: UInt8 = 0
     /// Days that have begun since the widget was added, one that began with it included; at most
     /// 255.
-    private var age: UInt8
+    var age: UInt8
 
     init(isAddedAtStartOfDay: Bool) {
         age = isAddedAtStartOfDay ? 1 : 0

@@ -10,9 +10,9 @@ struct ReloadBudgetWindow: BitwiseCopyable, Sendable {
     static let bucketCount = 24
     private static let full: UInt64 = 255
 
-    private var recent: UInt64 = 0
-    private var middle: UInt64 = 0
-    private var oldest: UInt64 = 0
+    var recent: UInt64 = 0
+    var middle: UInt64 = 0
+    var oldest: UInt64 = 0
 
     /// All charges in the window; if a bucket is full, at least so many.
     var sum: Int {

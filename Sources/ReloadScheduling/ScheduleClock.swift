@@ -46,12 +46,12 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
     package static var end: Int64 { .max / 2 }
 
     /// Schedule time in ms, from 0 to `end`.
-    package private(set) var now: Int64
+    package internal(set) var now: Int64
     /// What the clocks showed then.
-    private var monotonic: Int64
-    private var wall: Int64
+    var monotonic: Int64
+    var wall: Int64
     /// How far the wall clock may move forward before schedule time does, from 0 to `tolerance`.
-    private var ahead: Int64 = 0
+    var ahead: Int64 = 0
 
     package init(_ now: Instant) {
         self.now = Self.bounded(Int128(now.wall))

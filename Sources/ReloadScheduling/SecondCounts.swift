@@ -30,12 +30,12 @@ struct SecondCounts: ~Copyable {
     static var lastSecond: UInt32 { 4_000_000_000 }
 
     /// Reloads a second; UInt32.max without a limit.
-    private(set) var rate: UInt32
-    private var pages = ContiguousArray<Page>()
-    private var unused = ContiguousArray<UInt32>()
-    private var table: NumberTable
+    var rate: UInt32
+    var pages = ContiguousArray<Page>()
+    var unused = ContiguousArray<UInt32>()
+    var table: NumberTable
     /// Pages below are over.
-    private var firstPage: UInt32 = 0
+    var firstPage: UInt32 = 0
 
     /// The second in which immediate reloads last went, how many did, and how many too many had
     /// gone before, which is forgotten from the second `debtEnd` on.
@@ -131,7 +131,7 @@ struct SecondCounts: ~Copyable {
     }
 
     /// How many seconds of a page's stretch have reached the rate.
-    private func count(_ counts: Block<UInt32>, _ start: UInt32, _ end: UInt32) -> UInt32 {
+    func count(_ counts: Block<UInt32>, _ start: UInt32, _ end: UInt32) -> UInt32 {
         var full: UInt32 = 0
         for second in start..<end where counts[second & (Self.pageSize - 1)] >= rate { full += 1 }
         return full
@@ -174,7 +174,7 @@ struct SecondCounts: ~Copyable {
     // MARK: - Pages
 
     @inline(__always)
-    private func page(_ number: UInt32) -> UInt32? {
+    func page(_ number: UInt32) -> UInt32? {
         table.find(number) { _ in true }
     }
 
@@ -243,6 +243,9 @@ struct SecondCounts: ~Copyable {
         if unused.count > 16 + table.count { pages[Int(index)].counts.free() }
         unused.append(index)
     }
+
+    /// Whether a second is forgotten.
+    func isOver(_ second: UInt32) -> Bool { second >> Self.pageBits < firstPage }
 
     /// From now on seconds before this one's page are not counted.
     mutating func forget(before second: UInt32) {

@@ -9,14 +9,14 @@ internal import ByteStorage
 /// inside-out form of Fisher and Yates' shuffle): every order is as likely at any time. The ring
 /// grows and shrinks with what waits; positions count on and are cut to the ring by a mask.
 struct ShuffledQueue {
-    private static var firstCapacity: Int { 64 }
+    static var firstCapacity: Int { 64 }
 
-    private var ring = ContiguousArray<UInt32>(repeating: 0, count: firstCapacity)
-    private var head = 0
-    private var end = 0
+    var ring = ContiguousArray<UInt32>(repeating: 0, count: firstCapacity)
+    var head = 0
+    var end = 0
     /// Where the last burst begins, and its number.
-    private var lastBegin = 0
-    private var lastBurst: UInt64 = 0
+    var lastBegin = 0
+    var lastBurst: UInt64 = 0
 
     var count: Int { end - head }
     var byteCount: Int { ring.count * MemoryLayout<UInt32>.stride }

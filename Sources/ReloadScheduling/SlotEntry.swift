@@ -15,6 +15,7 @@ enum SlotEntry {
         return isFixed ? id | fixed : id
     }
 
+    static func id(_ entry: UInt32) -> UInt32 { entry & ~fixed }
     static func isMember(_ entry: UInt32) -> Bool { entry < finished }
     static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }
     /// Whether the place can go when it is the array's last.

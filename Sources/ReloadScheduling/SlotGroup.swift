@@ -175,7 +175,7 @@ struct SlotGroup: BitwiseCopyable {
         return cell(index, in: segments[segment(of: index)])
     }
 
-    private func cell(_ index: UInt32, in segment: Segment) -> Cell {
+    func cell(_ index: UInt32, in segment: Segment) -> Cell {
         let place = index - segment.start
         let row = segment.width.quotient(place)
         let step = place - row * segment.width.value

@@ -56,11 +56,11 @@ extension SlotLedger {
     }
 
     /// The group's key in `table`; `key.hash` is public, and its half could be met on purpose.
-    private func tableKey(_ key: SlotGroupKey) -> UInt32 {
+    func tableKey(_ key: SlotGroupKey) -> UInt32 {
         UInt32(truncatingIfNeeded: foldedProduct(key.hash ^ hashSeed, 0xe703_7ed1_a0b4_28db))
     }
 
-    private mutating func walk(_ width: UInt32) -> WindowWalk {
+    mutating func walk(_ width: UInt32) -> WindowWalk {
         for walk in walks where walk.width.value == width { return walk }
         let walk = WindowWalk(width: width)
         if walks.count == Self.walkLimit { walks.removeFirst() }

@@ -31,7 +31,7 @@ package struct SlotLedger: ~Copyable {
     package static var latest: Int64 { Int64(SecondCounts.lastSecond) * 1_000 }
 
     var seconds: SecondCounts
-    private var undelayed: UInt32
+    var undelayed: UInt32
     var groups = Slab<SlotGroup>()
     /// Slots of the slab that hold no group.
     var unused = ContiguousArray<UInt32>()
@@ -40,7 +40,7 @@ package struct SlotLedger: ~Copyable {
     /// The last group that somebody joined.
     var lastGroup = SecondCounts.none
     var walks = ContiguousArray<WindowWalk>()
-    package private(set) var statistics = SlotStatistics()
+    package internal(set) var statistics = SlotStatistics()
 
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.

@@ -34,7 +34,7 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     }
 
     var isInGroup: Bool { group >> 31 == 0 }
-    var isWithoutGroup: Bool { group == Self.withoutGroup }
+    package var isWithoutGroup: Bool { group == Self.withoutGroup }
     var slot: UInt32 { group & (1 << Self.slotBits - 1) }
     var generation: UInt32 { group >> Self.slotBits }
 }

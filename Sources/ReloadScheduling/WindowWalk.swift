@@ -23,6 +23,20 @@ struct WindowWalk: BitwiseCopyable {
         }
     }
 
+    /// What the stride is to be multiplied by to give 1, counted around the window: a column times
+    /// this is the step that leads to it from column 0. (Euclid's algorithm.)
+    var inverseStride: UInt32 {
+        let width = Int64(width.value)
+        var (rest, nextRest) = (width, Int64(stride) % width)
+        var (factor, nextFactor) = (0 as Int64, 1 as Int64)
+        while nextRest != 0 {
+            let quotient = rest / nextRest
+            (rest, nextRest) = (nextRest, rest - quotient * nextRest)
+            (factor, nextFactor) = (nextFactor, factor - quotient * nextFactor)
+        }
+        return UInt32((factor % width + width) % width)
+    }
+
     private static func areCoprime(_ left: UInt32, _ right: UInt32) -> Bool {
         var (left, right) = (left, right)
         while right != 0 { (left, right) = (right, left % right) }

@@ -9,6 +9,10 @@ internal import ReloadScheduling
 struct WidgetRecord: BitwiseCopyable {
     /// No widget, no device, no connection.
     static var none: UInt32 { UInt32.max }
+    /// What lies where no widget is.
+    static var empty: WidgetRecord {
+        WidgetRecord(device: none, name: none, kind: 0, nameCount: 0)
+    }
 
     /// Flag: a RELOAD has been sent, and no TIMELINE has named it.
     static var unanswered: UInt8 { 1 }
@@ -87,6 +91,8 @@ enum ReloadStage: UInt8, BitwiseCopyable {
 /// What the router keeps of a stored device.
 struct DeviceRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
+    /// What lies where no device is.
+    static var empty: DeviceRecord { DeviceRecord(name: none, app: 0, nameCount: 0) }
 
     /// Flag: the device is in a queue of those that a RELOAD is due for.
     static var queued: UInt8 { 1 }
@@ -107,9 +113,9 @@ struct DeviceRecord: BitwiseCopyable {
     var firstWidget: WidgetID = none
     /// The newest of the widgets that a RELOAD is pending for; the chain goes on in the widgets.
     var firstPending: WidgetID = none
-    /// The connection that speaks for the device, valid while its generation is `generation`.
+    /// The connection that speaks for the device, while the session on it is this one.
     var connection: UInt32 = none
-    var generation: UInt32 = 0
+    var session: UInt32 = 0
     /// When every cause of the pending chain is void, in ms of wall time; `Int64.max` for never.
     var voidAt = Int64.min
     /// When a RELOAD was last sent to the device, in ms of the monotonic clock; 0 for never.
@@ -147,6 +153,8 @@ struct ConnectionRecord: BitwiseCopyable {
     /// Counts the connections that had this slot, so that what was kept of an earlier one is known
     /// to be stale.
     var generation: UInt32 = 0
+    /// The session that was begun on it, no two of which have the same number; 0 before HELLO.
+    var number: UInt32 = 0
     var isOpen = false
     /// False while the connection's output is above its limit: RELOADs wait and coalesce.
     var isWritable = true

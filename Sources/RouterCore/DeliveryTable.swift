@@ -13,9 +13,9 @@ internal import WidgetMatching
 ///     attached, writable  in `ready` (or `readyUrgent`), until the next step
 ///     attached, full      in its connection's `waiting` queue, until that drains
 struct DeliveryTable: ~Copyable {
-    var widgets = Slab<WidgetRecord>()
-    var schedules = Slab<WidgetSchedule>()
-    var devices = Slab<DeviceRecord>()
+    var widgets = TrackedSlab<WidgetRecord>()
+    var schedules = TrackedSlab<WidgetSchedule>()
+    var devices = TrackedSlab<DeviceRecord>()
     var deviceIndex = HashIndex()
     /// Device sessions by their device's id, whether or not widgets are stored for it.
     var deviceSessions = HashIndex()
@@ -26,6 +26,8 @@ struct DeliveryTable: ~Copyable {
     var readyUrgent = ReadyQueue()
     /// Devices with pending RELOADs, by the connection that is too full to take them.
     var waiting: [UInt32: ReadyQueue] = [:]
+    /// Nothing is sent while the journal is read: who is ready is known when that is over.
+    var isReplaying = false
     let hashSeed: UInt64
 
     init(hashSeed: UInt64) {
@@ -73,7 +75,7 @@ struct DeliveryTable: ~Copyable {
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
     mutating func enqueue(_ device: DeviceID) {
         let record = devices[device]
-        if record.has(DeviceRecord.queued) || !isAttached(record) { return }
+        if isReplaying || record.has(DeviceRecord.queued) || !isAttached(record) { return }
         devices[device].flags |= DeviceRecord.queued
         if record.has(DeviceRecord.urgent) {
             readyUrgent.append(device)
@@ -84,8 +86,8 @@ struct DeliveryTable: ~Copyable {
 
     @inline(__always)
     func isAttached(_ device: DeviceRecord) -> Bool {
-        device.connection != DeviceRecord.none
-            && connections[device.connection].generation == device.generation
+        device.connection < connections.end
+            && connections[device.connection].number == device.session
             && connections[device.connection].isOpen
             && connections[device.connection].session.phase != .ended
     }
@@ -94,11 +96,11 @@ struct DeliveryTable: ~Copyable {
     ///
     /// - Returns: whether another one did before, or none.
     mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
-        let generation = connections[connection].generation
+        let session = connections[connection].number
         let record = devices[device]
-        if record.connection == connection && record.generation == generation { return false }
+        if record.connection == connection && record.session == session { return false }
         devices[device].connection = connection
-        devices[device].generation = generation
+        devices[device].session = session
         // A place in the queue of an earlier connection is found stale there.
         devices[device].flags &= ~DeviceRecord.queued
         return true
@@ -119,6 +121,11 @@ struct DeliveryTable: ~Copyable {
             devices[device].flags &= ~DeviceRecord.queued
             if record.firstPending != WidgetRecord.none { enqueue(device) }
         }
+    }
+
+    /// Whether widgets are stored for a device of this number.
+    func isStored(_ device: UInt32) -> Bool {
+        device < devices.end && devices[device].firstWidget != WidgetRecord.none
     }
 
     // MARK: - Device sessions
@@ -174,6 +181,29 @@ struct DeliveryTable: ~Copyable {
         return device
     }
 
+    /// Says whose device it is of which the rest has been restored.
+    mutating func restoreDevice(_ device: DeviceID, _ app: AppID, _ name: ByteView) {
+        var record = devices[device]
+        record.name = names.store(name)
+        record.app = app
+        record.nameCount = UInt8(name.count)
+        devices.insert(record, at: device)
+        deviceIndex.insert(hash(app, name), device)
+    }
+
+    /// Says whose widget it is of which the rest has been restored.
+    mutating func restoreWidget(
+        _ widget: WidgetID,
+        of device: DeviceID,
+        _ name: ByteView,
+        _ kind: KindID
+    ) {
+        widgets[widget].device = device
+        widgets[widget].name = names.store(name)
+        widgets[widget].nameCount = UInt8(name.count)
+        widgets[widget].kind = kind
+    }
+
     /// Forgets a device whose widgets are gone.
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
@@ -184,6 +214,13 @@ struct DeliveryTable: ~Copyable {
         // Queues may still hold the number: a slot without pending widgets is passed over there.
         devices[device].firstPending = WidgetRecord.none
         devices.remove(device)
+    }
+
+    func hasPushToken(_ device: DeviceID, _ token: ByteView?) -> Bool {
+        let record = devices[device]
+        guard let token else { return record.pushToken == DeviceRecord.none }
+        return record.pushToken != DeviceRecord.none
+            && names.view(record.pushToken, Int(record.pushTokenCount)) == token
     }
 
     mutating func setPushToken(_ device: DeviceID, _ token: ByteView?) {

@@ -96,6 +96,11 @@ struct OriginTable: ~Copyable {
     /// Lets a widget wait for its turn at an origin.
     mutating func append(_ widget: WidgetID, to origin: UInt32, rank: ReloadRank, burst: UInt64) {
         self[origin].queue.append(widget, rank: rank, burst: burst)
+        startWaiting(origin)
+    }
+
+    /// Somebody waits at the origin.
+    mutating func startWaiting(_ origin: UInt32) {
         waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
     }
 

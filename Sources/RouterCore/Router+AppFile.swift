@@ -12,13 +12,22 @@ extension Router {
     /// declared stay stored and match nothing; sessions of an app that is no longer declared are
     /// ended. What waits goes on under the new policies; of kinds that are no longer declared, under
     /// WidgetKit's.
-    package mutating func install(_ catalog: AppCatalog) {
+    ///
+    /// - Parameters:
+    ///   - catalog: what the file says.
+    ///   - source: the file, if there is a journal: that keeps it.
+    package mutating func install(_ catalog: AppCatalog, source: [UInt8] = []) {
         finishBatch()
+        recordApps(source)
+        journal.beginEffects()
+        defer { journal.endEffects() }
+        appsSource = source
         for index in apps.indices { apps[index].isDeclared = false }
         let formerlyDeclared = kinds.indices.filter { kinds[$0].isDeclared }
         for index in kinds.indices { kinds[index].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
+        haveListsChanged = false
         for declaration in catalog.apps {
             let app = declare(declaration)
             declareOrigins(of: declaration, app)
@@ -35,6 +44,10 @@ extension Router {
             withdraw(KindID(kind), &changes)
         }
         matcher.install(apps: matched)
+        if haveListsChanged {
+            if checkpoint.phase == .writing { abandonCheckpoint() }
+            widgetFields.listsChanged()
+        }
         adopt(changes)
         for connection in 0..<delivery.connections.end {
             let record = delivery.connections[connection]
@@ -47,6 +60,42 @@ extension Router {
             }
         }
     }
+
+    // MARK: - From a checkpoint
+
+    /// Gives an app the next number; whether it is declared is for the app file to say.
+    mutating func declareAgain(app name: ByteView) {
+        let app = AppDeclaration(app: name.string, kinds: [])
+        appsByName[name.array] = AppID(apps.count)
+        apps.append(App(declaration: app, isDeclared: false, kindsByName: [:]))
+    }
+
+    mutating func declareAgain(kind name: ByteView, of app: AppID) {
+        apps[Int(app)].kindsByName[name.array] = KindID(kinds.count)
+        kinds.append(
+            Kind(
+                app: app,
+                name: delivery.names.store(name),
+                nameCount: name.count,
+                isDeclared: false,
+                rules: KindRules(KindPolicy(), origin: 0, hasRate: false)
+            )
+        )
+    }
+
+    mutating func declareAgain(origin name: ByteView, of app: AppID) {
+        addOrigin(NameInApp(app: app, name: name.array), nil)
+    }
+
+    /// Kinds that the app file does not declare wait under WidgetKit's rules.
+    mutating func restoreUndeclared() {
+        for kind in kinds.indices where !kinds[kind].isDeclared {
+            let origin = originsByName[NameInApp(app: kinds[kind].app, name: [])]!
+            kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+        }
+    }
+
+    // MARK: - Declaring
 
     private mutating func declare(_ declaration: AppDeclaration) -> AppID {
         if let app = appsByName[Array(declaration.app.utf8)] {
@@ -111,7 +160,7 @@ extension Router {
             )
             apps[Int(app)].kindsByName[Array(name.utf8)] = kind
         }
-        fieldCatalog.declare(app: app, kind: kind, shows: policy.shows, carries: policy.carries)
+        declareFields(kind, of: app, shows: policy.shows, carries: policy.carries)
         return kind
     }
 
@@ -123,7 +172,18 @@ extension Router {
         let origin = originsByName[NameInApp(app: app, name: [])]!
         changes[kind] = kinds[Int(kind)].rules
         kinds[Int(kind)].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
-        fieldCatalog.declare(app: app, kind: kind, shows: [], carries: [])
+        declareFields(kind, of: app, shows: [], carries: [])
+    }
+
+    private mutating func declareFields(
+        _ kind: KindID,
+        of app: AppID,
+        shows: [String],
+        carries: [String]
+    ) {
+        if fieldCatalog.declare(app: app, kind: kind, shows: shows, carries: carries) {
+            haveListsChanged = true
+        }
     }
 
     /// Lets what waits of kinds whose spreading or budget has changed wait under the new rules.

@@ -71,6 +71,7 @@ extension Router {
     package mutating func closed(_ connection: UInt32) {
         let record = delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
+        recordEnd(connection)
         if delivery.batch.connection == connection {
             // What it pushed is still handed out.
             delivery.batch.connection = ConnectionRecord.none

@@ -8,30 +8,51 @@ extension Router {
     /// A frame that changes a device's state: done whole or refused whole, and acknowledged.
     mutating func receivedFromDevice(
         _ connection: UInt32,
-        _ input: SessionInput,
+        _ type: FrameType,
         _ seq: UInt64,
         _ body: ByteView
     ) {
+        let mark = journal.mark
+        recordFrame(connection, type, body)
+        journal.beginEffects()
+        defer { journal.endEffects() }
         do throws(ProtocolError) {
-            try validate(body)
-            switch input {
-            case .widgets: try register(connection, WidgetsMessage(body))
-            case .timeline:
-                try show(
-                    connection,
-                    seq,
-                    TimelineMessage(body, entryLimit: limits.timelineEntries)
-                )
-            case .state: try update(connection, StateMessage(body))
-            case .request: try request(connection, RequestMessage(body))
-            case .hello, .ping, .pong, .push, .duplicatePush, .acknowledgement:
-                preconditionFailure("\(input) does not change a device's state")
+            if let device = try perform(connection, type, seq, body) {
+                journal.endEffects()
+                journal.rewind(to: mark)
+                recordAttachment(connection, device)
+                journal.beginEffects()
             }
         } catch {
+            journal.rewind(to: mark)
             reject(connection, seq: seq, error)
             return
         }
         accepted(connection, seq)
+    }
+
+    /// Does what a frame of a device says; if it throws, nothing has changed.
+    ///
+    /// - Returns: the device, if the frame said nothing new but perhaps who speaks for it.
+    @discardableResult
+    mutating func perform(
+        _ connection: UInt32,
+        _ type: FrameType,
+        _ seq: UInt64,
+        _ body: ByteView
+    ) throws(ProtocolError) -> DeviceID? {
+        try validate(body)
+        switch type {
+        case .widgets: return try register(connection, WidgetsMessage(body))
+        case .timeline:
+            // Who lowers a limit keeps what is stored.
+            let limit = isReplaying ? Int.max : limits.timelineEntries
+            try show(connection, seq, TimelineMessage(body, entryLimit: limit))
+        case .state: try update(connection, StateMessage(body))
+        case .request: try request(connection, RequestMessage(body))
+        default: preconditionFailure("\(type) does not change a device's state")
+        }
+        return nil
     }
 
     /// A device or gateway has received the RELOADs up to `seq`.
@@ -69,18 +90,16 @@ extension Router {
         return name
     }
 
-    /// The stored device; attached to this connection from now on, unless told otherwise.
+    /// The stored device that a frame names.
     mutating func storedDevice(
         _ connection: UInt32,
-        _ text: JSONText,
-        isTakenOver: Bool = true
+        _ text: JSONText
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(connection, text)
         let app = delivery.connections[connection].app
         guard let device = delivery.findDevice(app, name) else {
             throw ProtocolError(.deviceUnknown, "no widgets are stored for \(name.string)")
         }
-        if isTakenOver { takeOver(device, connection) }
         return device
     }
 

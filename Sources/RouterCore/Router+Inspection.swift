@@ -1,6 +1,7 @@
 internal import ByteStorage
 package import ReloadModel
 internal import ReloadScheduling
+internal import WidgetMatching
 
 /// What tools ask a router about its widgets.
 extension Router {
@@ -70,5 +71,24 @@ package struct WidgetBudget: Sendable {
     package func reserve(at now: Instant) -> Int {
         guard let allowance = allowance(at: now) else { return 0 }
         return min(allowance * policy.urgentPercent / 100, max(allowance - 1, 0))
+    }
+}
+
+/// How much a router has.
+package struct StoredCounts: Equatable, Sendable {
+    package let apps: Int
+    package let devices: Int
+    package let widgets: Int
+    package let producers: Int
+}
+
+extension Router {
+    package var storedCounts: StoredCounts {
+        StoredCounts(
+            apps: apps.count,
+            devices: delivery.devices.count,
+            widgets: matcher.widgetCount,
+            producers: producers.count
+        )
     }
 }

@@ -33,7 +33,10 @@ extension Router {
         let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
         isMatching = !isFinished
         turnMatches += matcher.examinedCount
+        recordPortion()
+        journal.beginEffects()
         takeMatches()
+        journal.endEffects()
         if isFinished { endBatch() }
     }
 
@@ -62,7 +65,8 @@ extension Router {
 
     private static var passLength: Int { 64 }
 
-    private mutating func take(_ match: WidgetMatch) {
+    /// What a match leads to.
+    mutating func take(_ match: WidgetMatch) {
         let push = pushes[Int(match.tag)]
         let widget = match.widget
         if push.isVoid { return note(widget, .expired, .push) }
@@ -136,6 +140,7 @@ extension Router {
     }
 
     private mutating func endBatch() {
+        recordBatch()
         let batch = delivery.batch
         delivery.batch = PushBatch()
         pushes.removeAll(keepingCapacity: true)

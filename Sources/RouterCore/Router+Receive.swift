@@ -107,7 +107,7 @@ extension Router {
         case .acknowledgement:
             return receivedAcknowledgement(connection, header.seq)
         case .widgets, .timeline, .state, .request:
-            receivedFromDevice(connection, input, header.seq, body)
+            receivedFromDevice(connection, header.type, header.seq, body)
         }
         return true
     }
@@ -170,6 +170,8 @@ extension Router {
                 reloadsBefore: reloadSeq
             )
         )
+        if journal.isOn { keepPayload(payload) }
+        batchProducer = record.subject
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1
         acceptedPush(connection, header.seq)
@@ -183,30 +185,6 @@ extension Router {
         return pushFields.read(payload, app: app, catalog: fieldCatalog)
     }
 
-    // MARK: - HELLO
-
-    private mutating func receivedHello(_ connection: UInt32, _ body: ByteView) -> Bool {
-        awaitingHello.count -= 1
-        do throws(ProtocolError) {
-            try validate(body)
-            let hello = try HelloMessage.decode(body)
-            let app = try authenticate(hello)
-            delivery.connections[connection].app = app
-            let lastSeq = try begin(connection, hello, app)
-            let welcome = WelcomeMessage(
-                session: sessionName(connection),
-                maxBody: limits.maxBody,
-                window: limits.window,
-                lastSeq: lastSeq
-            )
-            write(connection, .welcome, seq: 0, welcome.encoded)
-            return true
-        } catch {
-            fail(connection, error)
-            return false
-        }
-    }
-
     /// Checks a body that is not a payload with the strict scanner.
     mutating func validate(_ body: ByteView) throws(ProtocolError) {
         do throws(JSONError) {
@@ -218,114 +196,10 @@ extension Router {
         }
     }
 
-    private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
-        guard let app = appsByName[Array(hello.app.utf8)], apps[Int(app)].isDeclared else {
-            throw ProtocolError(.appUnknown, "no app \(hello.app) is declared here")
-        }
-        let declaration = apps[Int(app)].declaration
-        let tokens =
-            switch hello.role {
-            case .publisher: declaration.publisherTokens
-            case .device: declaration.deviceTokens
-            case .gateway, .server: declaration.gatewayTokens
-            }
-        guard let tokens else { return app }
-        let given = Array((hello.token ?? "").utf8)
-        var isKnown = false
-        for token in tokens where equalInConstantTime(Array(token.utf8), given) { isKnown = true }
-        guard isKnown else {
-            throw ProtocolError(
-                .tokenInvalid,
-                "the token is not one of a \(hello.role.rawValue) of \(hello.app)"
-            )
-        }
-        return app
+    private mutating func keepPayload(_ payload: ByteView) {
+        let isNeeded = pushes[pushes.count - 1].fields != PushFields.none
+        journal.keepPayload(isNeeded ? payload : nil)
     }
-
-    /// Enters the role; an older session of the same producer or device is ended.
-    private mutating func begin(
-        _ connection: UInt32,
-        _ hello: HelloMessage,
-        _ app: AppID
-    ) throws(ProtocolError) -> UInt64? {
-        let generation = delivery.connections[connection].generation
-        switch hello.role {
-        case .publisher:
-            let producer = try producer(NameInApp(app: app, name: Array(hello.name!.utf8)))
-            let old = producers[Int(producer)]
-            producers[Int(producer)].connection = connection
-            producers[Int(producer)].generation = generation
-            replace(old.connection, old.generation, "producer")
-            delivery.connections[connection].subject = producer
-            let lastSeq = producers[Int(producer)].lastSeq
-            delivery.connections[connection].session.accept(.publisher, lastSeq: lastSeq)
-            return lastSeq
-        case .device:
-            delivery.connections[connection].session.accept(.device, lastSeq: 0)
-            hello.name!.withByteView { name in
-                if let old = delivery.findDeviceSession(app, name) {
-                    delivery.forgetDeviceSession(old)
-                    replace(old, delivery.connections[old].generation, "device")
-                }
-                delivery.nameDeviceSession(connection, app, name)
-                if let device = delivery.findDevice(app, name) {
-                    attach(device, to: connection)
-                }
-            }
-        case .gateway, .server:
-            delivery.connections[connection].session.accept(.gateway, lastSeq: 0)
-        }
-        return nil
-    }
-
-    private mutating func producer(_ key: NameInApp) throws(ProtocolError) -> UInt32 {
-        if let producer = producersByName[key] { return producer }
-        guard producers.count < limits.producers else {
-            throw ProtocolError(
-                .tooManyProducers,
-                "\(limits.producers) producers are known; no more are taken"
-            )
-        }
-        let producer = UInt32(producers.count)
-        producers.append(
-            Producer(lastSeq: 0, connection: ConnectionRecord.none, generation: 0)
-        )
-        producersByName[key] = producer
-        return producer
-    }
-
-    private mutating func replace(_ connection: UInt32, _ generation: UInt32, _ what: String) {
-        guard connection != ConnectionRecord.none,
-            delivery.connections[connection].isOpen,
-            delivery.connections[connection].generation == generation
-        else { return }
-        fail(
-            connection,
-            ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)")
-        )
-    }
-
-    /// Names the session for logs on both ends; it is no secret and opens nothing.
-    private func sessionName(_ connection: UInt32) -> String {
-        let generation = delivery.connections[connection].generation
-        let halves = [
-            foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(generation) << 32 | 1),
-            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(connection) << 32 | 1)
-                ^ UInt64(bitPattern: now.wall),
-        ]
-        return halves.map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
-}
-
-/// Compares secrets so that the time taken says nothing about where they differ.
-private func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    if left.count != right.count { return false }
-    var difference: UInt8 = 0
-    for index in left.indices { difference |= left[index] ^ right[index] }
-    return difference == 0
 }
 
 extension ProtocolError {

@@ -14,33 +14,42 @@ extension Router {
     ///
     /// A widget that is listed again as it was keeps its place in the index and what is pending or
     /// scheduled for it; so the cost is in proportion to what changed.
+    ///
+    /// - Returns: the device, if nothing was new but perhaps who speaks for it.
+    @discardableResult
     mutating func register(
         _ connection: UInt32,
         _ message: WidgetsMessage
-    ) throws(ProtocolError) {
+    ) throws(ProtocolError) -> DeviceID? {
         let app = delivery.connections[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
         let count = try check(message, app)
         // The names that were checked may have been decoded to where this one was.
         name = try deviceName(connection, message.device)
-        if known == nil && delivery.devices.count >= limits.devices {
+        if known == nil && delivery.devices.count >= limits.devices && !isReplaying {
             throw ProtocolError(
                 .tooManyDevices,
                 "\(limits.devices) devices are stored; no more are taken"
             )
         }
-        if known == nil && count == 0 { return }
+        if known == nil && count == 0 { return nil }
         let device = known ?? delivery.insertDevice(app, name)
-        try replaceWidgets(of: device, app, message)
+        keepRecord(of: device)
+        let isChange = try replaceWidgets(of: device, app, message)
         if count == 0 {
             decisions.forget(device)
             delivery.removeDevice(device)
-            return
+            recordChanged(of: device)
+            return nil
         }
         delivery.devices[device].widgetCount = UInt16(count)
-        delivery.setPushToken(device, message.pushToken.map { identifiers.decode($0) })
+        let token = message.pushToken.map { identifiers.decode($0) }
+        let isNewToken = !delivery.hasPushToken(device, token)
+        if isNewToken { delivery.setPushToken(device, token) }
+        if isChange || isNewToken { recordChanged(of: device) }
         takeOver(device, connection)
+        return isChange || isNewToken ? nil : device
     }
 
     private mutating func check(
@@ -50,7 +59,7 @@ extension Router {
         var list = message.makeWidgets()
         var seen: Set<[UInt8]> = []
         while let entry = try list.next() {
-            if seen.count == limits.widgetsPerDevice {
+            if seen.count == limits.widgetsPerDevice && !isReplaying {
                 throw ProtocolError(
                     .tooManyWidgets,
                     "the list has more than \(limits.widgetsPerDevice) widgets"
@@ -94,8 +103,9 @@ extension Router {
         of device: DeviceID,
         _ app: AppID,
         _ message: WidgetsMessage
-    ) throws(ProtocolError) {
+    ) throws(ProtocolError) -> Bool {
         var old = detachWidgets(of: device)
+        var isChange = false
         var list = message.makeWidgets()
         var last = WidgetRecord.none
         while let entry = try list.next() {
@@ -104,9 +114,12 @@ extension Router {
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
             if let former = old.firstIndex(where: { delivery.widgetName($0) == id }) {
+                // What is in another place than before is in front of it: none of these was removed.
+                isChange = isChange || former > 0
                 widget = old.remove(at: former)
-                change(widget, kind, configuration)
+                isChange = change(widget, kind, configuration) || isChange
             } else {
+                isChange = true
                 widget = insertWidget(device, id, kind, configuration)
             }
             if last == WidgetRecord.none {
@@ -118,7 +131,9 @@ extension Router {
             last = widget
         }
         for widget in old { removeWidget(widget) }
-        restorePending(device)
+        isChange = isChange || !old.isEmpty
+        if isChange { restorePending(device) }
+        return isChange
     }
 
     /// A configuration without parameters, in memory that lives as long as the process.
@@ -173,34 +188,45 @@ extension Router {
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
+        place(widget, of: device, id, kind)
+        return widget
+    }
+
+    /// Gives a widget that the matcher has its place beside it.
+    mutating func place(_ widget: WidgetID, of device: DeviceID, _ id: ByteView, _ kind: KindID) {
         let record = WidgetRecord(
             device: device,
             name: delivery.names.store(id),
             kind: kind,
             nameCount: UInt8(id.count)
         )
-        delivery.widgets.reserve(through: widget, filling: record)
+        delivery.widgets.reserve(through: widget, filling: .empty)
         delivery.widgets[widget] = record
         let budget = ReloadBudget(now: now.monotonic, phase: phase(widget))
         let schedule = WidgetSchedule(budget: budget)
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
-        return widget
     }
 
     /// Gives a listed widget the kind and configuration that it has now.
     ///
     /// One whose configuration changed is the same widget to its user: a RELOAD that it was owed is
     /// still owed. Only the date that its timeline asked for was about what it showed before.
-    private mutating func change(_ widget: WidgetID, _ kind: KindID, _ configuration: ByteView) {
-        if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return }
+    ///
+    /// - Returns: whether these are others than before.
+    private mutating func change(
+        _ widget: WidgetID,
+        _ kind: KindID,
+        _ configuration: ByteView
+    ) -> Bool {
+        if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return false }
         do throws(ConfigurationError) {
             try matcher.replace(widget, kind: kind, configuration: configuration)
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
         dropDate(widget, .removed)
-        if rules(of: widget).hasFields { widgetFields.remove(widget) }
+        if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         let former = delivery.widgets[widget].kind
         delivery.widgets[widget].kind = kind
         if former != kind && delivery.widgets[widget].stage == .queued {
@@ -209,6 +235,7 @@ extension Router {
             decide(widget, 0)
         }
         arm(widget)
+        return true
     }
 
     private mutating func removeWidget(_ widget: WidgetID) {
@@ -221,8 +248,9 @@ extension Router {
         // An entry in its origin's queue finds that it is not meant any more.
         delivery.widgets[widget].stage = .idle
         wheel.cancel(widget)
-        if rules(of: widget).hasFields { widgetFields.remove(widget) }
+        if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         delivery.names.free(record.name, Int(record.nameCount))
+        delivery.widgets[widget] = .empty
         matcher.remove(widget)
     }
 }

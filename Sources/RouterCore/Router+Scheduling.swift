@@ -286,6 +286,8 @@ extension Router {
     /// Sets the widget's one timer to whatever comes first: its timeline's date, or what its reload
     /// waits for.
     mutating func arm(_ widget: WidgetID) {
+        // What expires is in the journal; timers are set when it has been read.
+        if isReplaying { return }
         let schedule = delivery.schedules[widget]
         var time = Int64.max
         if schedule.timelineAt != .max { time = scheduleClock.schedule(wall: schedule.timelineAt) }
@@ -304,6 +306,22 @@ extension Router {
         }
     }
 
+    /// Sets the timers of all widgets: of a router that comes from its store.
+    ///
+    /// - Returns: how many reloads are pending.
+    mutating func armAll() -> Int {
+        var pending = 0
+        for device in 0..<delivery.devices.end where delivery.isStored(device) {
+            var widget = delivery.devices[device].firstWidget
+            while widget != WidgetRecord.none {
+                arm(widget)
+                if delivery.widgets[widget].stage != .idle { pending += 1 }
+                widget = delivery.widgets[widget].nextOfDevice
+            }
+        }
+        return pending
+    }
+
     /// Moves on whose time has come.
     mutating func expireTimers() {
         hasExpiredTimers = !wheel.advance(
@@ -311,6 +329,9 @@ extension Router {
             limit: RouterLimits.timersPerStep,
             into: &expiredTimers
         )
+        recordExpired()
+        journal.beginEffects()
+        defer { journal.endEffects() }
         beginTurns(expiredTimers.count)
         for index in expiredTimers.indices {
             prefetchTimers(behind: index)
@@ -337,7 +358,7 @@ extension Router {
 
     private static var prefetchDistance: Int { 8 }
 
-    private mutating func timerFired(_ widget: WidgetID) {
+    mutating func timerFired(_ widget: WidgetID) {
         if delivery.schedules[widget].timelineAt <= now.wall {
             dateHasCome(widget)
             return arm(widget)

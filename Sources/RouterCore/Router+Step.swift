@@ -15,7 +15,7 @@ extension Router {
         tick(now)
         matchQueued()
         expireTimers()
-        drainOrigins(limit: RouterLimits.reloadsPerStep)
+        letTurnsGo()
         var budget = RouterLimits.reloadsPerStep
         // One that has nothing left to send costs something all the same.
         while budget > 0, let device = delivery.readyUrgent.popFirst() {
@@ -28,7 +28,10 @@ extension Router {
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
         turnMatches = 0
-        passOrigins()
+        if scheduleClock.now >= nextPass && (!journal.isOn || !journal.isEmpty) {
+            record(.passed)
+            passOrigins()
+        }
     }
 
     /// When the router has something to do next if nothing comes in, in ms of the monotonic clock;
@@ -69,6 +72,18 @@ extension Router {
             delivery.wait(device)
             return 0
         }
+        recordHanding(device)
+        journal.beginEffects()
+        defer { journal.endEffects() }
+        return hand(device)
+    }
+
+    /// Makes RELOADs of what is pending for a device.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    mutating func hand(_ device: DeviceID) -> Int {
+        let record = delivery.devices[device]
         let first = reloadWidgets.count
         takePending(device)
         delivery.devices[device].flags &= ~(DeviceRecord.queued | DeviceRecord.urgent)
@@ -223,9 +238,11 @@ extension Router {
 
     // MARK: - Origins
 
-    /// Lets the origins forget seconds that are over, about once in each.
-    private mutating func passOrigins() {
-        if scheduleClock.now < nextPass { return }
+    /// Lets the origins forget seconds that are over.
+    ///
+    /// About once in each; but if there is a journal, only when there is something else to write: a
+    /// router that nobody talks to leaves the disk alone.
+    mutating func passOrigins() {
         nextPass = scheduleClock.now + 1_000
         for origin in 0..<UInt32(origins.count) { passOrigin(origin) }
     }

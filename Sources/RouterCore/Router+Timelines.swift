@@ -12,7 +12,7 @@ extension Router {
         _ seq: UInt64,
         _ message: TimelineMessage
     ) throws(ProtocolError) {
-        let device = try storedDevice(connection, message.device, isTakenOver: false)
+        let device = try storedDevice(connection, message.device)
         let widget = try storedWidget(device, message.widget)
         if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered

@@ -18,6 +18,7 @@ extension Router {
             // All are checked before any is changed.
             try forEachVisible(device, visible) { _, _ in }
         }
+        takeOver(device, connection)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
         if let foreground = message.foreground {
@@ -144,6 +145,7 @@ extension Router {
             let name = try identifiers.identifier(kind, "kind")
             wanted = try declaredKind(delivery.devices[device].app, name)
         }
+        takeOver(device, connection)
         var cause = ReloadCause.request
         if message.isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
             // One for each reload: a further one is a request like any other.
@@ -164,6 +166,9 @@ extension Router {
     /// Lets a connection speak for a device, and takes up what has waited for one.
     mutating func attach(_ device: DeviceID, to connection: UInt32) {
         if !delivery.attach(device, to: connection) { return }
+        recordAttachment(connection, device)
+        journal.beginEffects()
+        defer { journal.endEffects() }
         forEachWidget(of: device) { router, widget in router.takeUp(widget) }
         if delivery.devices[device].firstPending != WidgetRecord.none { delivery.enqueue(device) }
     }

@@ -50,19 +50,34 @@ extension Router {
         if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
     }
 
-    /// Lets those go whose turn it is, and notes who of those that have joined has to wait.
-    ///
-    /// - Parameter limit: the most to look at, of each origin; the rest follows in the next step.
-    mutating func drainOrigins(limit: Int) {
-        var next = origins.nextWaiting(from: 0)
-        while let origin = next {
-            drain(origin, limit: limit)
-            next = origins.nextWaiting(from: origin + 1)
-        }
+    /// Lets those go whose turn it is, and writes that if there were any.
+    mutating func letTurnsGo() {
+        if origins.nextWaiting(from: 0) == nil { return noteSpread() }
+        let mark = journal.mark
+        record(.turns)
+        journal.beginEffects()
+        let isChange = drainOrigins(limit: RouterLimits.reloadsPerStep)
+        journal.endEffects()
+        if !isChange { journal.rewind(to: mark) }
         noteSpread()
     }
 
-    private mutating func drain(_ origin: UInt32, limit: Int) {
+    /// Lets those go whose turn it is.
+    ///
+    /// - Parameter limit: the most to look at, of each origin; the rest follows in the next step.
+    /// - Returns: whether an entry was taken from a queue.
+    @discardableResult
+    mutating func drainOrigins(limit: Int) -> Bool {
+        var isChange = false
+        var next = origins.nextWaiting(from: 0)
+        while let origin = next {
+            if drain(origin, limit: limit) { isChange = true }
+            next = origins.nextWaiting(from: origin + 1)
+        }
+        return isChange
+    }
+
+    private mutating func drain(_ origin: UInt32, limit: Int) -> Bool {
         var permits = origins[origin].ledger.permits(at: scheduleClock.now)
         // What is void or dead takes no permit, and may be most of what waits.
         var left = limit
@@ -74,6 +89,7 @@ extension Router {
             permits -= release(widget, of: origin)
         }
         if origins[origin].queue.isEmpty { origins.stopWaiting(origin) }
+        return left < limit
     }
 
     /// Says until when, at the latest, the widgets have to wait that joined since the last step.

@@ -37,6 +37,8 @@ package struct Router: ~Copyable {
     /// The pushes of the matcher's batch, by the `tag` that they have there.
     var pushes: ContiguousArray<QueuedPush> = []
     var fieldCatalog: FieldCatalog
+    /// Whether the app file that is being installed names other fields than the one before.
+    var haveListsChanged = false
     var pushFields: PushFields
     var widgetFields = WidgetFields()
     var origins = OriginTable()
@@ -66,12 +68,23 @@ package struct Router: ~Copyable {
     var acknowledging: ContiguousArray<UInt32> = []
     /// The widgets of this step's RELOADs, one after the other.
     var reloadWidgets: ContiguousArray<WidgetID> = []
+    /// Numbers the sessions.
+    var lastSession: UInt32 = 0
     /// Rises with every RELOAD of the router, so that no two sessions share a number.
     var reloadSeq: UInt64 = 0
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
     var awaitingHello = AwaitingQueue()
     /// Whether the matcher's batch is begun and not finished.
     var isMatching = false
+    /// Whose pushes the batch has.
+    var batchProducer: UInt32 = 0
+    var journal = RouterJournal()
+    var checkpoint = CheckpointState()
+    var restoring = RestoreState()
+    /// The app file that holds, as it was read; empty if it was not read from one.
+    package internal(set) var appsSource: [UInt8] = []
+    /// Whether what happens has happened before, and is read from the journal.
+    var isReplaying = false
     /// Widgets that pushes of this turn have been compared with.
     var turnMatches = 0
     var now = Instant(monotonic: 0, wall: 0)
@@ -110,12 +123,16 @@ package struct Router: ~Copyable {
         var burst: UInt64
         /// The last RELOAD that was sent before the push came: a later one has it already.
         var reloadsBefore: UInt64
+        /// Whether the journal has it: a match of it has been written.
+        var isJournaled = false
     }
 
     struct Producer {
+        var app: AppID
         var lastSeq: UInt64
-        var connection: UInt32
-        var generation: UInt32
+        /// Who speaks for it, while the session there is this one.
+        var connection = ConnectionRecord.none
+        var session: UInt32 = 0
     }
 
     struct NameInApp: Hashable {
@@ -126,7 +143,7 @@ package struct Router: ~Copyable {
     /// - Parameters:
     ///   - catalog: the apps that may connect.
     ///   - limits: checked by the caller (`RouterLimits.problem`).
-    ///   - seed: drawn anew at every start, so that nobody can choose colliding keys.
+    ///   - seed: drawn at random for each store, so that nobody can choose colliding keys.
     package init(catalog: AppCatalog, limits: RouterLimits, seed: UInt64) {
         precondition(limits.problem == nil, "the limits contradict each other")
         self.limits = limits
@@ -158,6 +175,7 @@ package struct Router: ~Copyable {
         seq: UInt64,
         _ body: [UInt8]
     ) {
+        if isReplaying { return }
         actions.append(
             .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count)
         )
@@ -177,6 +195,7 @@ package struct Router: ~Copyable {
             delivery.connections[connection].session.phase != .ended
         else { return }
         assert(delivery.batch.connection != connection, "what was accepted is matched first")
+        recordEnd(connection)
         acknowledge(connection)
         delivery.connections[connection].session.end()
         counters.sessionsFailed += 1

@@ -16,13 +16,23 @@ package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
+/// An app file, read and understood.
+package struct LoadedAppFile {
+    package let catalog: AppCatalog
+    /// The file as it was read: a store keeps it.
+    package let source: [UInt8]
+}
+
 /// Reads and parses the app file.
 ///
 /// - Throws: `AppFileProblem`, with line and column where the text is at fault.
-package func loadAppFile(_ path: String) throws(AppFileProblem) -> AppCatalog {
+package func loadAppFile(_ path: String) throws(AppFileProblem) -> LoadedAppFile {
     let bytes = try readFile(path)
     do throws(AppFileError) {
-        return try bytes.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
+        let catalog = try bytes.withByteView { (view) throws(AppFileError) in
+            try AppFile.parse(view)
+        }
+        return LoadedAppFile(catalog: catalog, source: bytes)
     } catch {
         throw .invalid(path: path, error)
     }

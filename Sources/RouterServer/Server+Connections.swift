@@ -17,13 +17,15 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         let slot = freeSlots.popLast() ?? UInt32(peers.count)
         if Int(slot) == peers.count { peers.append(PeerEntry()) }
-        peers[Int(slot)] = PeerEntry(connection: connection)
+        let serial = peers[Int(slot)].serial &+ 1
+        peers[Int(slot)] = PeerEntry(connection: connection, serial: serial)
         connection.slot = slot
         connection.drainThreshold = configuration.limits.connectionOutput / 2
         openCount += 1
         router.opened(slot, now: clock.now())
         do throws(UVError) {
             try connection.startReading()
+            if inputsPaused { connection.pauseReading() }
         } catch {
             connectionEnded(connection, error: error)
         }
@@ -85,7 +87,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         guard slot != Self.noSlot else { return }
         router.closed(slot)
         peers[Int(slot)].connection = nil
-        freeSlots.append(slot)
+        releasedSlots.append(slot)
         openCount -= 1
         if phase == .draining && openCount == 0 { end() }
     }

@@ -2,6 +2,7 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import RouterDurability
 
 extension Server: SignalOwner {
     package func signalReceived(_ signal: LoopSignal) {
@@ -20,13 +21,13 @@ extension Server: SignalOwner {
             return
         }
         do throws(AppFileProblem) {
-            let catalog = try loadAppFile(path)
-            router.install(catalog)
+            let apps = try loadAppFile(path)
+            router.install(apps.catalog, source: apps.source)
             logger.notice(
                 "app file read again",
-                metadata: ["path": "\(path)", "apps": "\(catalog.apps.count)"]
+                metadata: ["path": "\(path)", "apps": "\(apps.catalog.apps.count)"]
             )
-            warnAboutOpenRoles(catalog)
+            warnAboutOpenRoles(apps.catalog)
         } catch {
             logger.error(
                 "app file refused; the old one stays",
@@ -43,17 +44,26 @@ extension Server: SignalOwner {
         router.drain()
         turn()
         phase = .draining
-        for index in peers.indices {
-            guard let connection = peers[index].connection else { continue }
-            peers[index].lingerUntil = clock.now().monotonic + Self.drainLinger
-            connection.shutdownAfterFlush()
-            connection.resumeReading()
-        }
         try? drainTimer?.start(
             afterMilliseconds: UInt64(configuration.drainTimeout),
             repeatingMilliseconds: 0
         )
+        lingerWhenAnswered()
         if openCount == 0 { end() }
+    }
+
+    /// Ends the connections of a drain when all answers have left that waited for the store.
+    func lingerWhenAnswered() {
+        if let isAnswered = driver?.held.isEmpty, !isAnswered { return }
+        for index in peers.indices {
+            guard let connection = peers[index].connection, !peers[index].isLeaving else {
+                continue
+            }
+            peers[index].isLeaving = true
+            peers[index].lingerUntil = clock.now().monotonic + Self.drainLinger
+            connection.shutdownAfterFlush()
+            connection.resumeReading()
+        }
     }
 
     /// Closes whatever is still open, flushed or not.
@@ -70,9 +80,9 @@ extension Server: SignalOwner {
         if phase == .ended { return }
         phase = .ended
         for listener in listeners { listener.close() }
-        for signal in signals { signal.close() }
         // What asks again while the last handles close is answered by the exit that follows.
-        ignoreEndSignals()
+        discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
+        for signal in signals { signal.close() }
         for timer in [sweepTimer, deadlineTimer, drainTimer] { timer?.close() }
         hook?.close()
         wakeup?.close()

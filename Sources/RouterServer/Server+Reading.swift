@@ -3,14 +3,16 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// From whom is read: there are three reasons to leave a peer's bytes with the kernel for a while,
+/// From whom is read: there are four reasons to leave a peer's bytes with the kernel for a while,
 /// and only when none is left they are taken again.
 extension Server {
     /// Reads from a connection again, unless there is another reason not to.
     func resumeReading(_ connection: TCPConnection) {
         let slot = connection.slot
         let peer = peers[Int(slot)]
-        let mustWait = peer.isFull || peer.isHeld || (publishersPaused && router.isPublisher(slot))
+        let mustWait =
+            peer.isFull || peer.isHeld || inputsPaused
+            || (publishersPaused && router.isPublisher(slot))
         // What comes from a peer that is being ended is thrown away, and nothing piles up.
         if peer.lingerUntil != 0 || !mustWait { connection.resumeReading() }
     }

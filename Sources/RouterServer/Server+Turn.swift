@@ -1,9 +1,11 @@
 internal import ByteStorage
+internal import DurableStore
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import RouterDurability
 
 extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// The loop has called back for everything that was ready.
@@ -19,9 +21,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         isStepping = true
         turnInput = 0
         router.step(now: clock.now())
+        submit()
         performActions()
+        releaseCommitted()
         flushDirty()
         isStepping = false
+        goOnWithStore()
         releaseHeld()
         if router.needsStep { scheduleTurn() }
         armDeadline()
@@ -39,18 +44,19 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     private func performActions() {
         for index in router.actions.indices { perform(router.actions[index]) }
         router.actionsPerformed()
+        freeSlots.append(contentsOf: releasedSlots)
+        releasedSlots.removeAll(keepingCapacity: true)
     }
 
     private func perform(_ action: RouterAction) {
         switch action {
         case .reload(let order):
-            guard let connection = output(order.connection) else { return }
-            unsafe connection.withOutput(router.frameBound(order)) { memory in
+            // A RELOAD takes nothing from anybody: it need not wait for the store.
+            unsafe send(order.connection, .free, router.frameBound(order)) { memory in
                 unsafe router.write(order, to: memory)
             }
         case .acknowledge(let slot, let seq, let matched):
-            guard let connection = output(slot) else { return }
-            unsafe connection.withOutput(FrameHeader.byteCount + 4) { memory in
+            unsafe send(slot, .answer, FrameHeader.byteCount + 4) { memory in
                 let count = matched == nil ? 0 : 4
                 unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
                 unsafe memory.storeBytes(
@@ -61,45 +67,128 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 return FrameHeader.byteCount + count
             }
         case .pong(let slot, let seq):
-            write(slot, FrameHeader(type: .pong, seq: seq, bodyCount: 0))
+            send(slot, FrameHeader(type: .pong, seq: seq, bodyCount: 0))
         case .ping(let slot):
-            write(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
+            send(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
         case .write(let slot, let type, let seq, let body):
-            write(slot, FrameType(rawValue: type)!, seq: seq, router.bodies[body])
+            let type = FrameType(rawValue: type)!
+            send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
         case .fail(let slot, let body):
-            write(slot, .error, seq: 0, router.bodies[body])
-            linger(slot)
+            send(slot, .error, .error, 0, router.bodies[body])
         }
     }
 
-    /// The connection to write to, marked to be flushed at the end of the turn.
-    private func output(_ slot: UInt32) -> TCPConnection? {
-        let index = Int(slot)
-        guard let connection = peers[index].connection else { return nil }
-        if !peers[index].isDirty {
-            peers[index].isDirty = true
-            dirty.append(slot)
+    // MARK: - Output
+
+    /// When a frame may leave.
+    private enum Departure {
+        /// At once, but not before a WELCOME.
+        case free
+        /// When what it answers is committed.
+        case answer
+        /// The same, and nothing else before it.
+        case welcome
+        /// The same, and then the connection ends.
+        case error
+
+        var kind: HeldOutput.Kind {
+            switch self {
+            case .free, .answer: .other
+            case .welcome: .first
+            case .error: .last
+            }
         }
-        return connection
     }
 
-    private func write(_ slot: UInt32, _ header: FrameHeader) {
-        guard let connection = output(slot) else { return }
-        unsafe connection.withOutput(FrameHeader.byteCount) { memory in
+    private func send(_ slot: UInt32, _ header: FrameHeader) {
+        unsafe send(slot, .free, FrameHeader.byteCount) { memory in
             unsafe header.write(to: memory)
             return FrameHeader.byteCount
         }
     }
 
-    private func write(_ slot: UInt32, _ type: FrameType, seq: UInt64, _ body: [UInt8]) {
-        guard let connection = output(slot) else { return }
-        encodeFrame(type, seq: seq, body: body).withByteView { connection.append($0) }
+    private func send(
+        _ slot: UInt32,
+        _ departure: Departure,
+        _ type: FrameType,
+        _ seq: UInt64,
+        _ body: [UInt8]
+    ) {
+        encodeFrame(type, seq: seq, body: body).withByteView { frame in
+            unsafe send(slot, departure, frame.count) { memory in
+                unsafe frame.copy(to: memory)
+                return frame.count
+            }
+        }
+    }
+
+    /// Writes a frame to its connection, or holds it until the journal is committed.
+    ///
+    /// - Parameters:
+    ///   - slot: the connection's.
+    ///   - departure: when it may leave.
+    ///   - byteCount: as many as it may become.
+    ///   - body: writes it, and returns how many bytes it is.
+    private func send(
+        _ slot: UInt32,
+        _ departure: Departure,
+        _ byteCount: Int,
+        _ body: (UnsafeMutableRawPointer) -> Int
+    ) {
+        guard let connection = peers[Int(slot)].connection else { return }
+        if departure == .free && peers[Int(slot)].behindWelcome != nil {
+            return unsafe keepBehindWelcome(slot, byteCount, body)
+        }
+        if departure != .free, let driver, mustHold(driver) {
+            if departure == .welcome { peers[Int(slot)].behindWelcome = [] }
+            // Whatever it sends now is thrown away.
+            if departure == .error { peers[Int(slot)].lingerUntil = .max }
+            unsafe driver.held.append(
+                position: turnPosition,
+                connection: slot,
+                serial: peers[Int(slot)].serial,
+                kind: departure.kind,
+                byteCount: byteCount,
+                body
+            )
+            return
+        }
+        markDirty(slot)
+        unsafe connection.withOutput(byteCount) { memory in unsafe body(memory) }
+        if departure == .error { linger(slot) }
+    }
+
+    private func mustHold(_ driver: CommitDriver) -> Bool {
+        !driver.held.isEmpty || turnPosition > driver.commit.committed
+    }
+
+    /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
+    private func keepBehindWelcome(
+        _ slot: UInt32,
+        _ byteCount: Int,
+        _ body: (UnsafeMutableRawPointer) -> Int
+    ) {
+        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
+        }
+        peers[Int(slot)].behindWelcome! += frame
+        let waiting = peers[Int(slot)].behindWelcome!.count
+        if waiting <= configuration.limits.connectionOutput || peers[Int(slot)].isFull { return }
+        peers[Int(slot)].isFull = true
+        router.filled(slot)
+    }
+
+    /// Marks a connection to be flushed at the end of the turn.
+    func markDirty(_ slot: UInt32) {
+        if peers[Int(slot)].isDirty { return }
+        peers[Int(slot)].isDirty = true
+        dirty.append(slot)
     }
 
     /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
     /// shut, and its input is thrown away until it shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
-    private func linger(_ slot: UInt32) {
+    func linger(_ slot: UInt32) {
         guard let connection = peers[Int(slot)].connection else { return }
         peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()

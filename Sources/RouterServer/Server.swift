@@ -1,14 +1,17 @@
 internal import ByteStorage
+internal import DurableStore
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
-package import ReloadModel
+internal import ReloadModel
 internal import RouterCore
+package import RouterDurability
 
 /// The running router: one loop thread that owns all state.
 ///
 ///     read callback ──► frames ──► Router.received      (nothing is written yet)
 ///     check hook, once a turn ──► Router.step ──► actions ──► output memory ──► one flush each
+///                                     └──► journal ──► the store's thread ──► held answers leave
 ///
 /// Everything here happens on the loop's thread. What is decided is decided in `Router`; this class
 /// moves bytes, keeps time and performs actions.
@@ -17,10 +20,23 @@ package final class Server {
     let logger: Logger
     let loop: Loop
     var router: Router
+    /// Nil if nothing is stored.
+    private(set) var driver: CommitDriver?
+    private var store: RocksStore?
+    /// Up to where the journal must be committed before the answers of this turn may leave.
+    var turnPosition: UInt64 = 0
+    /// Whether nobody is read from because too much waits for the store.
+    var inputsPaused = false
+    var isStoreFailing = false
+    /// What was logged of checkpoints, and when the last one began (ms, monotonic).
+    var checkpoints = CheckpointCounters()
+    var checkpointBegin: Int64 = 0
     var listeners: [TCPListener] = []
     /// Connections by slot, with what the server keeps of each.
     var peers: ContiguousArray<PeerEntry> = []
     var freeSlots: ContiguousArray<UInt32> = []
+    /// Slots that are free when the actions have been performed that may still name them.
+    var releasedSlots: ContiguousArray<UInt32> = []
     var openCount = 0
     /// Slots with output of this turn.
     var dirty: ContiguousArray<UInt32> = []
@@ -30,7 +46,7 @@ package final class Server {
     var held = HeldConnections()
     /// Whether publishers are not read from because all output together is above its limit.
     var publishersPaused = false
-    var clock = TurnClock()
+    var clock: TurnClock
     /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
     var warned = RouterCounters()
     var lastWarnings = Int64.min / 2
@@ -56,6 +72,12 @@ package final class Server {
         var isFull = false
         /// Not read from until the router takes frames again; in `held`.
         var isHeld = false
+        /// Counts the connections that had the slot.
+        var serial: UInt32 = 0
+        /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
+        var behindWelcome: [UInt8]?
+        /// The server is draining, and has sent it everything.
+        var isLeaving = false
         /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
         /// monotonic); 0 while it is not being ended.
         var lingerUntil: Int64 = 0
@@ -70,24 +92,59 @@ package final class Server {
     /// The same at a drain, for a peer that has been sent everything.
     static var drainLinger: Int64 { 500 }
 
-    /// Binds and listens; nothing is served until `run`.
+    /// Binds and listens, with all state in memory; nothing is served until `run`.
     ///
     /// - Parameters:
     ///   - configuration: where to listen, the limits and where the app file lies.
-    ///   - catalog: the app file as it was read first.
+    ///   - apps: the app file as it was read first.
     ///   - seed: drawn at random for this run.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
-    package init(
+    package convenience init(
         configuration: ServerConfiguration,
-        catalog: AppCatalog,
+        apps: LoadedAppFile,
         seed: UInt64,
         logger: Logger
     ) throws(UVError) {
+        let router = Router(catalog: apps.catalog, limits: configuration.limits, seed: seed)
+        try self.init(configuration, router, TurnClock(), logger)
+        warnAboutOpenRoles(apps.catalog)
+    }
+
+    /// The same, from a store, which the server closes when `run` returns.
+    package convenience init(
+        configuration: ServerConfiguration,
+        apps: LoadedAppFile,
+        stored: StoredRouter,
+        logger: Logger
+    ) throws(UVError) {
+        let origin = stored.origin
+        try self.init(
+            configuration,
+            stored.takeRouter(),
+            TurnClock(after: origin.lastInstant),
+            logger
+        )
+        let door = wakeup!.door
+        driver = CommitDriver(from: origin, limits: configuration.checkpoints) {
+            door.wake()
+        }
+        store = origin.store
+        if router.appsSource != apps.source { router.install(apps.catalog, source: apps.source) }
+        warnAboutOpenRoles(apps.catalog)
+    }
+
+    private init(
+        _ configuration: ServerConfiguration,
+        _ router: consuming Router,
+        _ clock: TurnClock,
+        _ logger: Logger
+    ) throws(UVError) {
         self.configuration = configuration
         self.logger = logger
+        self.router = router
+        self.clock = clock
         loop = try Loop()
-        router = Router(catalog: catalog, limits: configuration.limits, seed: seed)
         try listen()
         hook = try LoopHook(loop, owner: self)
         sweepTimer = try LoopTimer(loop, owner: self)
@@ -99,18 +156,30 @@ package final class Server {
         for number in [ServerSignal.interrupt, .terminate, .hangUp] {
             signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
         }
-        warnAboutOpenRoles(catalog)
     }
 
     /// The ports that are listened on, as `HOST:PORT`.
     package var listeningAddresses: [String] { listeners.map { $0.localAddress.description } }
 
-    /// Serves until a signal has drained the router.
+    /// Serves until a signal has drained the router, and then closes the store.
     ///
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) {
+        defer { closeStore() }
+        // What the app file changed is written also if nobody ever connects.
+        scheduleTurn()
         try loop.run()
         try loop.close()
+    }
+
+    private func closeStore() {
+        guard let count = driver?.commit.close() else { return }
+        store?.close()
+        if count == 0 { return }
+        logger.error(
+            "the store could not take everything; nothing of that was acknowledged",
+            metadata: ["records": "\(count)"]
+        )
     }
 
     /// A quarter of the shortest time-out, at most a second.

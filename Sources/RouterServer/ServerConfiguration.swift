@@ -1,4 +1,5 @@
 package import ReloadModel
+package import RouterDurability
 
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {
@@ -40,6 +41,8 @@ package struct ServerConfiguration: Sendable {
     /// The app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
     package var limits: RouterLimits
+    /// Of a store, if there is one.
+    package var checkpoints: CheckpointLimits
     /// How long a drain may take before what is left is closed, in ms.
     package var drainTimeout: Int64
 
@@ -47,11 +50,13 @@ package struct ServerConfiguration: Sendable {
         endpoints: [Endpoint],
         appFile: String?,
         limits: RouterLimits = RouterLimits(),
+        checkpoints: CheckpointLimits = CheckpointLimits(),
         drainTimeout: Int64 = 10_000
     ) {
         self.endpoints = endpoints
         self.appFile = appFile
         self.limits = limits
+        self.checkpoints = checkpoints
         self.drainTimeout = drainTimeout
     }
 }

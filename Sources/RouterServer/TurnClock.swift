@@ -7,6 +7,16 @@ internal import ReloadScheduling
 struct TurnClock {
     private var instant: Instant?
     private var clocks = PairedClocks()
+    /// What the clocks showed last in the process before, if this one goes on in its store.
+    private let last: Instant?
+    /// How far the router's monotonic time is ahead of the system's, in ms.
+    private var ahead: Int64?
+
+    /// - Parameter last: where monotonic time goes on, by as much as the wall clock has advanced
+    ///   since: the system's begins anew when the machine does.
+    init(after last: Instant? = nil) {
+        self.last = last
+    }
 
     /// What the clocks showed when this turn first asked.
     mutating func now() -> Instant {
@@ -14,9 +24,18 @@ struct TurnClock {
         let before = Self.read(CLOCK_MONOTONIC)
         let wall = Self.read(CLOCK_REALTIME)
         let after = Self.read(CLOCK_MONOTONIC)
-        let fresh = clocks.instant(wall: wall, between: before, and: after)
+        var fresh = clocks.instant(wall: wall, between: before, and: after)
+        fresh.monotonic += lead(at: fresh)
         instant = fresh
         return fresh
+    }
+
+    private mutating func lead(at fresh: Instant) -> Int64 {
+        if let ahead { return ahead }
+        var lead: Int64 = 0
+        if let last { lead = last.monotonic + max(0, fresh.wall - last.wall) - fresh.monotonic }
+        ahead = lead
+        return lead
     }
 
     /// The turn is over.
@@ -31,10 +50,4 @@ struct TurnClock {
         precondition(status == 0, "the system has the clocks of POSIX")
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
-}
-
-/// Leaves SIGINT and SIGTERM without effect from now on.
-func ignoreEndSignals() {
-    _ = signal(SIGINT, SIG_IGN)
-    _ = signal(SIGTERM, SIG_IGN)
 }

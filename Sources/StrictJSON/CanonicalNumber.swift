@@ -41,14 +41,65 @@ package enum CanonicalNumber {
 
     /// A number in canonical form as JSON.
     package static func text(_ number: ByteView) -> String {
+        unsafe String(unsafeUninitializedCapacity: textLimit(number)) { buffer in
+            unsafe writeText(number, into: UnsafeMutableRawPointer(buffer.baseAddress!))
+        }
+    }
+
+    /// The most bytes that `writeText` writes.
+    package static func textLimit(_ number: ByteView) -> Int { number.count + 20 }
+
+    /// Writes a number in canonical form as JSON: an integer, or digits and an exponent.
+    ///
+    /// - Parameters:
+    ///   - number: what `write` has written.
+    ///   - buffer: has room for `textLimit`.
+    /// - Returns: the bytes written.
+    @unsafe
+    package static func writeText(
+        _ number: ByteView,
+        into buffer: UnsafeMutableRawPointer
+    ) -> Int {
         if number[0] == 0x69 {
-            return String(Int64(truncatingIfNeeded: number.word(at: 1)))
+            return unsafe writeInteger(Int64(truncatingIfNeeded: number.word(at: 1)), into: buffer)
         }
         var exponent: UInt32 = 0
         for index in 0..<4 { exponent |= UInt32(number[2 + index]) << UInt32(8 * index) }
-        let sign = number[1] == 0 ? "" : "-"
-        let digits = number.slice(6, number.count).string
-        return "\(sign)\(digits)e\(Int32(bitPattern: exponent))"
+        var end = unsafe buffer
+        if number[1] != 0 {
+            unsafe end.storeBytes(of: 0x2d, as: UInt8.self)
+            unsafe end += 1
+        }
+        let digits = number.slice(6, number.count)
+        unsafe digits.copy(to: end)
+        unsafe end += digits.count
+        unsafe end.storeBytes(of: 0x65, as: UInt8.self)
+        unsafe end += 1
+        unsafe end += writeInteger(Int64(Int32(bitPattern: exponent)), into: end)
+        return unsafe end - buffer
+    }
+
+    @unsafe
+    private static func writeInteger(
+        _ value: Int64,
+        into buffer: UnsafeMutableRawPointer
+    ) -> Int {
+        var count = value < 0 ? 1 : 0
+        var rest = value.magnitude
+        repeat {
+            count += 1
+            rest /= 10
+        } while rest > 0
+        if value < 0 { unsafe buffer.storeBytes(of: 0x2d, as: UInt8.self) }
+        var offset = count
+        rest = value.magnitude
+        repeat {
+            offset -= 1
+            let digit = UInt8(truncatingIfNeeded: rest % 10) + 0x30
+            unsafe buffer.storeBytes(of: digit, toByteOffset: offset, as: UInt8.self)
+            rest /= 10
+        } while rest > 0
+        return count
     }
 
     /// Plain integers of up to 18 digits, which nearly all numbers are.

@@ -44,13 +44,18 @@ struct ConfigurationReader: ~Copyable {
 
     // MARK: - Reading
 
-    /// - Parameter json: a JSON value that the scanner has accepted.
+    /// - Parameters:
+    ///   - json: a JSON value that the scanner has accepted.
+    ///   - limit: how long it may be.
     /// - Throws: what is wrong, and where.
-    mutating func read(_ json: ByteView) throws(ConfigurationError) {
+    mutating func read(
+        _ json: ByteView,
+        limit: Int = WidgetMatcher.configurationLimit
+    ) throws(ConfigurationError) {
         parameters.truncate(to: 0)
         values.truncate(to: 0)
         bytes.truncate(to: 0)
-        if json.count > WidgetMatcher.configurationLimit {
+        if json.count > limit {
             throw ConfigurationError(reason: .tooLong, parameter: "")
         }
         var reader = JSONReader(json)

@@ -83,6 +83,9 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Keys
 
+    /// Makes room for so many keys in all.
+    mutating func reserve(_ count: Int) { index.reserve(count) }
+
     /// Makes a key, which must be given a posting.
     mutating func insert(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
         let key = records.allocate(Self.header + words.count << 2)

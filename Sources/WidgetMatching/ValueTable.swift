@@ -103,7 +103,14 @@ struct ValueTable: ~Copyable {
     @inline(__always)
     func prefetch(_ value: ValueID) { records.prefetch(value) }
 
+    /// Starts to bring the slot close under which a value stands, or will.
+    @inline(__always)
+    func prefetchSlot(_ value: TypedValue) { index.prefetch(hash(value.tag, value.bytes)) }
+
     // MARK: - Changing
+
+    /// Makes room for so many values in all.
+    mutating func reserve(_ count: Int) { index.reserve(count) }
 
     /// The number of a value, with one reference more.
     ///

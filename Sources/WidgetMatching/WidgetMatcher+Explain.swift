@@ -31,7 +31,7 @@ extension WidgetMatcher {
         payload: ByteView,
         limit: Int
     ) throws(PayloadError) -> [ExplainedWidget] {
-        precondition(queuedCount == 0, "pushes are being matched")
+        requireIdle()
         let tree = try Self.tree(payload)
         try enqueue(app: app, payload: payload, tag: 0)
         matchQueued()

@@ -8,7 +8,7 @@ extension WidgetMatcher {
     /// stored, and match nothing until the kind is back. Costs a pass over all widgets if anything
     /// changed.
     package mutating func install(apps: [App]) {
-        precondition(queuedCount == 0, "pushes are being matched")
+        requireIdle()
         var wanted: [InstalledKind?] = []
         for app in apps {
             for kind in app.kinds {

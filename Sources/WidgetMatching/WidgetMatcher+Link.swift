@@ -46,6 +46,14 @@ extension WidgetMatcher {
 
     /// The common case: every equality of the rule has one value, and they make one key.
     private mutating func addSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
+        if !findSingleKey(rule, shape) { return false }
+        spaces.retain(shape.space)
+        addEqualKey(shape.space)
+        return true
+    }
+
+    /// Puts the values of all equalities of the rule in `keyWords`, if each has one.
+    mutating func findSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
         if shape.space == KeySpace.none { return false }
         keyWords.truncate(to: 0)
         for position in 0..<Int(shape.equalityCount) {
@@ -59,8 +67,6 @@ extension WidgetMatcher {
             }
             keyWords.append(value)
         }
-        spaces.retain(shape.space)
-        addEqualKey(shape.space)
         return true
     }
 

@@ -1,37 +1,44 @@
 internal import ByteStorage
 package import ReloadModel
-internal import StrictJSON
+package import StoreFormat
 
 extension WidgetMatcher {
     /// A widget's configuration as JSON; the order of its parameters is no particular one.
     package func configurationText(of widget: WidgetID) -> String {
-        let record = widgets[widget]
-        let shape = shapes[record.shape]
-        var writer = JSONWriter()
-        writer.beginObject()
-        for position in 0..<Int(shape.parameterCount) {
-            let name = values.element(shape.layout, position)
-            writer.key(reader.vocabulary.names.bytes(of: name).string)
-            write(value(of: record, position), to: &writer)
-        }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        var writer = StoreWriter()
+        writeConfiguration(of: widget, to: &writer)
+        return writer.bytes.string
     }
 
-    private func write(_ value: ValueID, to writer: inout JSONWriter) {
-        let bytes = values.bytes(of: value)
+    /// Writes the same; allocates nothing as long as there is room.
+    package func writeConfiguration(of widget: WidgetID, to writer: inout StoreWriter) {
+        let record = widgets[widget]
+        let shape = shapes[record.shape]
+        writer.put(ascii: "{")
+        for position in 0..<Int(shape.parameterCount) {
+            if position > 0 { writer.put(ascii: ",") }
+            let name = values.element(shape.layout, position)
+            writer.put(quoted: reader.vocabulary.names.bytes(of: name))
+            writer.put(ascii: ":")
+            write(value(of: record, position), to: &writer)
+        }
+        writer.put(ascii: "}")
+    }
+
+    private func write(_ value: ValueID, to writer: inout StoreWriter) {
         switch values.tag(of: value) {
-        case .string: writer.string(bytes)
-        case .number: CanonicalNumber.text(bytes).withByteView { writer.raw($0) }
-        case .true: writer.boolean(true)
-        case .false: writer.boolean(false)
+        case .string: writer.put(quoted: values.bytes(of: value))
+        case .number: writer.put(number: values.bytes(of: value))
+        case .true: writer.put(ascii: "true")
+        case .false: writer.put(ascii: "false")
         case .list:
-            writer.beginArray()
+            writer.put(ascii: "[")
             for position in 0..<values.elementCount(of: value) {
+                if position > 0 { writer.put(ascii: ",") }
                 write(values.element(value, position), to: &writer)
             }
-            writer.endArray()
-        case .null, .layout, .container: writer.null()
+            writer.put(ascii: "]")
+        case .null, .layout, .container: writer.put(ascii: "null")
         }
     }
 

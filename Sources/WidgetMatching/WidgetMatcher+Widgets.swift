@@ -15,7 +15,7 @@ extension WidgetMatcher {
         kind: KindID,
         configuration json: ByteView
     ) throws(ConfigurationError) -> WidgetID {
-        precondition(queuedCount == 0, "pushes are being matched")
+        requireIdle()
         try configuration.read(json)
         let widget = widgets.insert(store(kind))
         precondition(widget < Posting.widgetLimit, "the matcher holds fewer than 2^27 widgets")
@@ -33,7 +33,7 @@ extension WidgetMatcher {
         kind: KindID,
         configuration json: ByteView
     ) throws(ConfigurationError) {
-        precondition(queuedCount == 0, "pushes are being matched")
+        requireIdle()
         try configuration.read(json)
         let former = widgets[widget]
         let stored = store(kind)
@@ -45,7 +45,7 @@ extension WidgetMatcher {
 
     /// Removes a widget; its memory and number are used again.
     package mutating func remove(_ widget: WidgetID) {
-        precondition(queuedCount == 0, "pushes are being matched")
+        requireIdle()
         unlink(widget)
         release(widgets[widget])
         widgets[widget].shape = Shape.none
@@ -59,6 +59,11 @@ extension WidgetMatcher {
     }
 
     // MARK: - Asking
+
+    /// Whether there is a widget of this number.
+    package func isStored(_ widget: UInt32) -> Bool {
+        widget < widgets.end && widgets[widget].shape != Shape.none
+    }
 
     /// Whether the widget was stored with this kind and configuration, in whatever order.
     package mutating func hasConfiguration(
@@ -121,7 +126,7 @@ extension WidgetMatcher {
     // MARK: - Values and shapes
 
     /// Stores the values of the configuration that was read, and makes sure of its shape.
-    private mutating func store(_ kind: KindID) -> StoredWidget {
+    mutating func store(_ kind: KindID) -> StoredWidget {
         for index in 0..<configuration.parameters.count {
             let parameter = configuration.parameters[index]
             let name = reader.vocabulary.names.acquire(configuration.name(parameter))

@@ -8,6 +8,11 @@ package struct WidgetMatch: BitwiseCopyable, Equatable {
     package let widget: WidgetID
     /// What the push was queued with.
     package let tag: UInt32
+
+    package init(widget: WidgetID, tag: UInt32) {
+        self.widget = widget
+        self.tag = tag
+    }
 }
 
 /// Finds the widgets that a push concerns, among any number.
@@ -98,13 +103,14 @@ package struct WidgetMatcher: ~Copyable {
     var kinds: [InstalledKind?] = []
     /// The space of keys that are kinds.
     let namedSpace: SpaceID
-    private var scanner: JSONScanner
+    var scanner: JSONScanner
 
     // What is put together while a widget is stored.
     var configuration = ConfigurationReader()
     var links = GrowingBuffer<Link>(capacity: 64)
     var keyWords = GrowingBuffer<UInt32>(capacity: 64)
     let foldBuffer = FoldBuffer()
+    var restored = RestoreBatch()
 
     /// Never read: what it is there for is that a struct with an atomic in it has an address.
     ///
@@ -145,6 +151,12 @@ package struct WidgetMatcher: ~Copyable {
 
     package var widgetCount: Int { widgets.count }
 
+    /// Widgets change only between batches, of pushes or of widgets that are restored.
+    func requireIdle() {
+        precondition(queuedCount == 0, "pushes are being matched")
+        precondition(restored.count == 0, "widgets are being restored")
+    }
+
     /// Bytes held from the system, used or not.
     package var byteCount: Int {
         indexByteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
@@ -173,6 +185,7 @@ package struct WidgetMatcher: ~Copyable {
         tag: UInt32
     ) throws(PayloadError) {
         precondition(!cursor.isActive, "the last batch is not finished")
+        assert(restored.count == 0, "widgets are being restored")
         reader.begin(app, payload)
         defer { scanner.resetScratch() }
         do throws(JSONError) {

@@ -4,23 +4,33 @@ import Glibc
 final class BenchServer {
     let processID: pid_t
     let port: UInt16
+    /// From its start until it said that it listens, in ns.
+    let startTime: Int64
     private let name: String
     private let input: CInt
     private let output: CInt
     private var clock = clockid_t()
     private var isRunning = true
+    private var loopThread = ""
 
     /// Starts the router with an app file of this text.
-    static func router(apps: String) throws -> BenchServer {
+    ///
+    /// A file that is named gets the log; without one, errors go where ours go.
+    static func router(
+        apps: String,
+        store: BenchStoreSettings = .memory,
+        log: String? = nil
+    ) throws -> BenchServer {
         let path = try temporaryFile(apps)
         // The router has read it when it says that it listens.
         defer { unsafe _ = unlink(path) }
         return try BenchServer(
             "the router",
             [
-                "serve", "--listen", "127.0.0.1:0", "--apps", path, "--log-level", "error",
-                "--log-format", "text",
-            ]
+                "serve", "--listen", "127.0.0.1:0", "--apps", path, "--log-format", "text",
+                "--log-level", log == nil ? "error" : "info",
+            ] + store.flags,
+            log: log
         )
     }
 
@@ -32,11 +42,17 @@ final class BenchServer {
         )
     }
 
-    private init(_ name: String, _ arguments: [String]) throws {
+    private init(_ name: String, _ arguments: [String], log: String? = nil) throws {
         self.name = name
         let toChild = try Self.makePipe()
         let fromChild = try Self.makePipe()
-        processID = try Self.spawn(arguments, input: toChild.read, output: fromChild.write)
+        let start = monotonicTime()
+        processID = try Self.spawn(
+            arguments,
+            input: toChild.read,
+            output: fromChild.write,
+            log: log
+        )
         close(toChild.read)
         close(fromChild.write)
         input = toChild.write
@@ -45,6 +61,7 @@ final class BenchServer {
         let line = Self.readLine(fromChild.read)
         let digits = line.split { $0 == " " || $0 == ":" }.last ?? ""
         port = UInt16(digits) ?? 0
+        startTime = monotonicTime() - start
         let status = unsafe clock_getcpuclockid(processID, &clock)
         if port == 0 || status != 0 {
             stop()
@@ -59,6 +76,23 @@ final class BenchServer {
         var time = timespec()
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The same of the loop's thread, once `findLoop` was called.
+    var loopTime: Int64 { threadTime(loopThread) }
+
+    /// Finds the loop's thread: it works more than any other while the server is loaded.
+    func findLoop(while body: () throws -> Void) rethrows {
+        let threads = BenchFolder.names(in: "/proc/\(processID)/task")
+        let before = threads.map { threadTime($0) }
+        try body()
+        let work = zip(threads, before).map { (thread: $0, time: threadTime($0) - $1) }
+        loopThread = work.max { $0.time < $1.time }?.thread ?? ""
+    }
+
+    private func threadTime(_ thread: String) -> Int64 {
+        let text = readText("/proc/\(processID)/task/\(thread)/schedstat")
+        return text.split(separator: " ").first.flatMap { Int64($0) } ?? 0
     }
 
     /// Bytes of memory that the process holds.
@@ -94,14 +128,25 @@ final class BenchServer {
         isRunning = false
         close(input)
         close(output)
-        kill(processID, SIGTERM)
+        Glibc.kill(processID, SIGTERM)
         var status: CInt = 0
         for _ in 0..<200 {
             if unsafe waitpid(processID, &status, WNOHANG) != 0 { return }
             usleep(10_000)
         }
         // It drains still, for peers that do not matter any more.
-        kill(processID, SIGKILL)
+        Glibc.kill(processID, SIGKILL)
+        unsafe _ = waitpid(processID, &status, 0)
+    }
+
+    /// Ends the process without a warning.
+    func kill() {
+        if !isRunning { return }
+        isRunning = false
+        close(input)
+        close(output)
+        Glibc.kill(processID, SIGKILL)
+        var status: CInt = 0
         unsafe _ = waitpid(processID, &status, 0)
     }
 
@@ -118,13 +163,18 @@ final class BenchServer {
     private static func spawn(
         _ arguments: [String],
         input: CInt,
-        output: CInt
+        output: CInt,
+        log: String?
     ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if let log {
+            let flags = O_WRONLY | O_CREAT | O_APPEND
+            unsafe posix_spawn_file_actions_addopen(&actions, 2, log, flags, 0o600)
+        }
         var list = unsafe (["reload-router"] + arguments).map { unsafe strdup($0) }
         unsafe list.append(nil)
         var variables = unsafe environment().map { unsafe strdup($0) }

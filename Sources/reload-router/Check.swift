@@ -49,7 +49,7 @@ struct Check: AsyncParsableCommand {
         var catalog: AppCatalog?
         if let apps {
             do throws(AppFileProblem) {
-                let read = try loadAppFile(apps)
+                let read = try loadAppFile(apps).catalog
                 let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
                 printLine(
                     "\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))"
@@ -108,10 +108,6 @@ struct Check: AsyncParsableCommand {
         let devices = counted(check.devices.count, "device")
         printLine("\(path): ok (\(devices), \(counted(check.widgetCount, "widget")))")
         return true
-    }
-
-    private func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
 

@@ -147,7 +147,7 @@ struct Explain: ParsableCommand {
     }
 
     private func declaredApp() throws -> AppDeclaration {
-        let catalog = try loadAppFile(apps)
+        let catalog = try loadAppFile(apps).catalog
         let found: AppDeclaration?
         if let app {
             found = catalog.apps.first { $0.app == app }

@@ -3,6 +3,7 @@ import Configuration
 import LibuvLoop
 import Logging
 import ReloadModel
+import RouterDurability
 import RouterServer
 
 struct Serve: AsyncParsableCommand {
@@ -33,6 +34,36 @@ struct Serve: AsyncParsableCommand {
         completion: .file(extensions: ["json"])
     )
     var apps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the store, made if it is not there; none keeps everything in memory, and "
+                + "forgets it at the end. (default: reload-router.store)",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When an input is acknowledged. full: when it is on the disk, so that it survives the "
+                + "loss of power. os: when the system has it, so that it survives the end of this "
+                + "process. none: at once; what has not been written when the process ends is "
+                + "lost. (default: full)",
+            valueName: "durability"
+        )
+    )
+    var durability: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Journal after which the state is written anew, so that a restart has no more to "
+                + "replay than that, or half of the state. (default: 67108864)",
+            valueName: "bytes"
+        )
+    )
+    var checkpointAfter: String?
 
     @Option(
         help: ArgumentHelp("Configuration file with these settings by name.", valueName: "file"),
@@ -156,7 +187,7 @@ struct Serve: AsyncParsableCommand {
         let settings = try await ServeSettings(flags: flags, file: config)
         let logger = try settings.logSettings().makeLogger()
         let configuration = try settings.serverConfiguration()
-        let catalog = try loadAppFile(configuration.appFile!)
+        let apps = try loadAppFile(configuration.appFile!)
         let available = raiseFileDescriptorLimit()
         if available < configuration.limits.connections + 64 {
             logger.info(
@@ -167,11 +198,26 @@ struct Serve: AsyncParsableCommand {
                 ]
             )
         }
-        var random = SystemRandomNumberGenerator()
+        guard let folder = try settings.storeFolder() else {
+            logger.warning("there is no store: what is known is lost when this process ends")
+            var random = SystemRandomNumberGenerator()
+            return try Server(
+                configuration: configuration,
+                apps: apps,
+                seed: random.next(),
+                logger: logger
+            )
+        }
+        let stored = try StoredRouter(
+            path: folder,
+            limits: configuration.limits,
+            durability: settings.durability()
+        )
+        logger.notice("store opened", metadata: stored.origin.metadata(folder))
         return try Server(
             configuration: configuration,
-            catalog: catalog,
-            seed: random.next(),
+            apps: apps,
+            stored: stored,
             logger: logger
         )
     }
@@ -179,7 +225,8 @@ struct Serve: AsyncParsableCommand {
     /// The flags that were given, under the names that all sources share.
     private var flags: [String: ConfigValue] {
         let given: [(String, String?)] = [
-            ("apps", apps), ("max-body", maxBody), ("window", window),
+            ("apps", apps), ("store", store), ("durability", durability),
+            ("checkpoint-after", checkpointAfter), ("max-body", maxBody), ("window", window),
             ("max-connections", maxConnections), ("max-awaiting-hello", maxAwaitingHello),
             ("max-devices", maxDevices), ("max-widgets-per-device", maxWidgetsPerDevice),
             ("hello-timeout", helloTimeout), ("frame-timeout", frameTimeout),

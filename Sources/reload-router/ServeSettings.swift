@@ -1,5 +1,7 @@
 import Configuration
+import DurableStore
 import ReloadModel
+import RouterDurability
 import RouterServer
 import SystemPackage
 
@@ -9,10 +11,10 @@ import SystemPackage
 struct ServeSettings {
     /// All settings, for `--help` and to find misspelt ones in a configuration file.
     static let names = [
-        "listen", "apps", "max-body", "window", "max-connections", "max-awaiting-hello",
-        "max-devices", "max-widgets-per-device", "hello-timeout", "frame-timeout",
-        "ping-interval", "output-limit", "output-total", "drain-timeout", "log-level",
-        "log-format",
+        "listen", "apps", "store", "durability", "checkpoint-after", "max-body", "window",
+        "max-connections", "max-awaiting-hello", "max-devices", "max-widgets-per-device",
+        "hello-timeout", "frame-timeout", "ping-interval", "output-limit", "output-total",
+        "drain-timeout", "log-level", "log-format",
     ]
 
     private let reader: ConfigReader
@@ -67,12 +69,33 @@ struct ServeSettings {
                     + "deploy/examples/game/apps.json is one to start from"
             )
         }
+        var checkpoints = CheckpointLimits()
+        checkpoints.journalByteCount = try integer(
+            "checkpoint-after",
+            checkpoints.journalByteCount
+        )
         return ServerConfiguration(
             endpoints: endpoints,
             appFile: apps,
             limits: limits,
+            checkpoints: checkpoints,
             drainTimeout: try seconds("drain-timeout", 10_000)
         )
+    }
+
+    /// Nil if nothing is to be stored.
+    func storeFolder() throws -> String? {
+        let folder = reader.string(forKey: "store", default: "reload-router.store")
+        if folder.isEmpty { throw SettingsProblem("store is empty; it must be a folder, or none") }
+        return folder == "none" ? nil : folder
+    }
+
+    func durability() throws -> Durability {
+        let text = reader.string(forKey: "durability", default: "full")
+        guard let durability = Durability(rawValue: text) else {
+            throw SettingsProblem("durability is \(text); it must be full, os or none")
+        }
+        return durability
     }
 
     func logSettings() throws -> LogSettings {

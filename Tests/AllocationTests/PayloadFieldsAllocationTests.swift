@@ -53,7 +53,7 @@ struct PayloadFieldsAllocationTests {
                     )
                     if isChanged { changes += 1 }
                     bytes += widgets.writeCarried(widget, kind: kind, catalog: catalog, to: room)
-                    if widget % 10 == push { widgets.remove(widget) }
+                    if widget % 10 == push { widgets.remove(widget, catalog: catalog) }
                     if widget % 11 == push {
                         widgets.forgetShown(widget, kind: kind, catalog: catalog)
                     }

@@ -43,6 +43,8 @@ import RouterCore
         for number in 0..<500 { register(number) }
         router.step(now: now)
         router.actionsPerformed()
+        // As a router with a store does, which takes the journal after each turn.
+        router.startJournal()
     }
 
     deinit { unsafe input.deallocate() }
@@ -88,6 +90,7 @@ import RouterCore
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
+            if !router.isBatchOpen { router.journalTaken() }
         } while router.hasReadyDevices
     }
 }

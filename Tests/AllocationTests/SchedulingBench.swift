@@ -58,6 +58,8 @@ import RouterCore
         }
         router.step(now: now)
         router.actionsPerformed()
+        // As a router with a store does, which takes the journal after each turn.
+        router.startJournal()
     }
 
     deinit { unsafe input.deallocate() }
@@ -112,6 +114,7 @@ import RouterCore
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
+            if !router.isBatchOpen { router.journalTaken() }
         } while router.needsStep
     }
 }

@@ -99,24 +99,48 @@ def command(*arguments, timeout=20, **options):
 class Router:
     """The real router as a process, on a port of its own."""
 
-    def __init__(self, *flags, apps=APPS, listen="127.0.0.1:0", env=None, level="info"):
+    def __init__(self, *flags, apps=APPS, listen="127.0.0.1:0", env=None, level="info",
+                 store=None, waits=True):
         self.folder = tempfile.TemporaryDirectory(prefix="reload-router-test-")
         folder = pathlib.Path(self.folder.name)
         self.apps = folder / "apps.json"
         self.apps.write_text(apps if isinstance(apps, str) else json.dumps(apps))
-        self._out, self._err = folder / "stdout", folder / "stderr"
-        arguments = [binary(), "serve", "--listen", listen, "--apps", str(self.apps)]
+        self.store = pathlib.Path(store or folder / "store")
+        self._arguments = [binary(), "serve", "--listen", listen, "--apps", str(self.apps),
+                           "--store", str(self.store)]
         if level:
-            arguments += ["--log-level", level]
+            self._arguments += ["--log-level", level]
+        self._arguments += map(str, flags)
+        self._environment = clean_environment(env)
+        self._starts = 0
+        self._start()
+        if waits:
+            self.wait_listening()
+
+    def _start(self):
+        self._starts += 1
+        folder = pathlib.Path(self.folder.name)
+        self._out, self._err = folder / f"stdout-{self._starts}", folder / f"stderr-{self._starts}"
         with open(self._out, "wb") as out, open(self._err, "wb") as err:
             self.process = subprocess.Popen(
-                arguments + list(map(str, flags)), stdin=subprocess.DEVNULL, stdout=out,
-                stderr=err, env=clean_environment(env))
+                self._arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                env=self._environment)
         self.addresses = []
-        wait_until(self._is_listening, "the router listens", 20)
+
+    def wait_listening(self, timeout=20):
+        wait_until(self._is_listening, "the router listens", timeout)
         host = "127.0.0.1"
         self.address = next((a for a in self.addresses if a[0] == host), self.addresses[0])
         self.to = f"{self.address[0]}:{self.address[1]}"
+
+    def restart(self, kill=True):
+        """Ends the process, at once or with a drain, and starts another one on the same store."""
+        if kill:
+            self.kill()
+        elif self.stop() != 0:
+            raise AssertionError(f"exit {self.process.returncode} at the end: {self.log}")
+        self._start()
+        self.wait_listening()
 
     def _is_listening(self):
         if self.process.poll() is not None:

@@ -8,7 +8,8 @@ import unittest
 
 from support import *
 
-SETTINGS = """listen apps config max-body window max-connections max-awaiting-hello max-devices
+SETTINGS = """listen apps store durability checkpoint-after config max-body window max-connections
+max-awaiting-hello max-devices
 max-widgets-per-device hello-timeout frame-timeout ping-interval output-limit output-total
 drain-timeout log-level log-format""".split()
 
@@ -140,7 +141,7 @@ class AppFile(RouterCase):
 class Settings(RouterCase):
     def refused(self, *arguments, env=None):
         """Runs serve, which must refuse to start; returns what it says."""
-        result = command("serve", *arguments, env=env)
+        result = command("serve", *arguments, env={"RELOAD_ROUTER_STORE": "none"} | (env or {}))
         self.assertGreater(result.returncode, 0, "an exit code, and no signal")
         self.assertNotIn("listening on", result.stdout)
         return result.stderr

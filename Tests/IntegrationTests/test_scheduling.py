@@ -438,7 +438,8 @@ class AppFiles(SchedulingCase):
                     self.assertEqual(checked.returncode, 1)
                     self.assertRegex(checked.stderr, r"apps\.json: line \d+, column \d+, apps")
                     self.assertIn(member, checked.stderr)
-                    served = command("serve", "--listen", "127.0.0.1:0", "--apps", path)
+                    served = command("serve", "--listen", "127.0.0.1:0", "--store", "none",
+                                     "--apps", path)
                     self.assertNotEqual(served.returncode, 0)
                     self.assertIn(checked.stderr.strip().splitlines()[-1], served.stderr)
 

@@ -1,6 +1,7 @@
 import ByteStorage
 import PayloadFields
 import ReloadModel
+import StoreFormat
 import StrictJSON
 
 /// A catalog, a batch and widgets, with payloads as strings; every payload is checked first, as the
@@ -8,7 +9,7 @@ import StrictJSON
 final class FieldsBench {
     private var catalog: FieldCatalog
     private var batch: PushFields
-    private var widgets = WidgetFields()
+    var widgets = WidgetFields()
     private var scanner = JSONScanner()
 
     /// Bytes of names and lists.
@@ -66,7 +67,7 @@ final class FieldsBench {
         return apply(read(payload, app: app), to: widget, kind: kind)
     }
 
-    func remove(_ widget: WidgetID) { widgets.remove(widget) }
+    func remove(_ widget: WidgetID) { widgets.remove(widget, catalog: catalog) }
 
     func forgetShown(_ widget: WidgetID = 0, kind: KindID = 0) {
         widgets.forgetShown(widget, kind: kind, catalog: catalog)
@@ -89,6 +90,26 @@ final class FieldsBench {
             precondition(written == count, "\(written) bytes instead of \(count)")
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What the store keeps of some widgets.
+    func stored(_ page: Range<WidgetID>) -> [UInt8] {
+        var writer = StoreWriter()
+        widgets.write(page, catalog: catalog, to: &writer)
+        return writer.bytes.array
+    }
+
+    /// Gives widgets what was stored; all of it must be read.
+    func restore(
+        _ page: Range<WidgetID>,
+        kind: (WidgetID) -> KindID?,
+        from bytes: [UInt8]
+    ) throws(StoreError) {
+        try bytes.withByteView { view throws(StoreError) in
+            var reader = StoreReader(view)
+            try widgets.restore(page, kind: kind, catalog: catalog, from: &reader)
+            try reader.finish()
+        }
     }
 
     /// Whether two values count as the same.

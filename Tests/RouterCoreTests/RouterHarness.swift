@@ -2,6 +2,7 @@ import ByteStorage
 import FrameCodec
 import ReloadModel
 import RouterCore
+import StoreFormat
 import Testing
 
 /// A widget as a test registers it.
@@ -33,6 +34,10 @@ final class RouterHarness {
     var now = Instant(monotonic: 5_000, wall: 1_700_000_000_000)
     private var slots: UInt32 = 0
     private var sequences: [UInt32: UInt64] = [:]
+    /// Is given the journal, if one is kept.
+    private(set) var twin: JournalTwin?
+    private(set) var store: (any RouterStore)?
+    private var catalog: AppCatalog?
     /// What `send` was given while `collect` runs.
     private var collected: [UInt8]?
 
@@ -44,6 +49,44 @@ final class RouterHarness {
         var limits = RouterLimits()
         change(&limits)
         router = Router(catalog: catalog, limits: limits, seed: seed)
+    }
+
+    // MARK: - Journal
+
+    /// Begins anew, with a journal from the first moment on, and a twin that follows it.
+    func keepJournal(_ catalog: AppCatalog, seed: UInt64 = 1) {
+        let limits = router.limits
+        router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
+        router.startJournal()
+        twin = JournalTwin(limits: limits, seed: seed)
+        install(catalog)
+    }
+
+    func install(_ catalog: AppCatalog) {
+        self.catalog = catalog
+        router.install(catalog, source: twin == nil && store == nil ? [] : catalog.source)
+    }
+
+    /// Begins anew, with a store beside it from the first moment on.
+    func keepStore(_ catalog: AppCatalog, _ store: any RouterStore) throws(StoreError) {
+        router = try store.recovered()
+        self.store = store
+        install(catalog)
+    }
+
+    /// Ends the process, and begins another one from its store: all connections are gone.
+    func restart() throws(StoreError) {
+        guard let store, let catalog else { preconditionFailure("there is no store") }
+        router = try store.recovered()
+        if router.appsSource != catalog.source { install(catalog) }
+    }
+
+    /// Hands on what the journal has, if it has only whole pushes.
+    func writeJournal() {
+        store?.endTurn(&router)
+        guard let twin, !router.isBatchOpen else { return }
+        twin.follow(router.journalBytes)
+        router.journalTaken()
     }
 
     // MARK: - Connections
@@ -221,6 +264,7 @@ final class RouterHarness {
         var sent: [SentFrame] = []
         for index in router.actions.indices { sent.append(read(router.actions[index])) }
         router.actionsPerformed()
+        writeJournal()
         return sent
     }
 

@@ -2,6 +2,7 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import StoreFormat
 import Testing
 
 /// A RELOAD, and how long after the test's begin it was sent, in ms.
@@ -41,9 +42,19 @@ final class SchedulingHarness {
         _ kinds: [KindDeclaration],
         origins: [OriginDeclaration] = [],
         start: Instant? = nil,
+        keepsJournal: Bool = false,
+        store: ((RouterLimits) -> any RouterStore)? = nil,
         _ change: (inout RouterLimits) -> Void = { _ in }
     ) {
         router = RouterHarness(catalog: .of(kinds, origins), change)
+        if keepsJournal { router.keepJournal(.of(kinds, origins)) }
+        if let store {
+            do throws(StoreError) {
+                try router.keepStore(.of(kinds, origins), store(router.router.limits))
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
         if let start { router.now = start }
         self.start = router.now
         publisher = router.connect(.publisher, "p")
@@ -62,6 +73,21 @@ final class SchedulingHarness {
     /// The wall clock's time `milliseconds` after the begin.
     func date(_ milliseconds: Int64) -> Int64 { start.wall + milliseconds }
     func after(_ milliseconds: Int64) -> String { #"{"after":\#(date(milliseconds))}"# }
+
+    /// Ends the process and begins another one, to which the publisher connects again.
+    ///
+    /// - Parameter keepsAll: whether no push may be lost.
+    /// - Throws: what recovery throws.
+    func restart(keepsAll: Bool) throws(StoreError) {
+        try router.restart()
+        _ = router.open(publisher)
+        router.hello(publisher, .publisher, "p")
+        for case .welcome(_, let text) in router.take() {
+            let lastSeq = text.split(separator: #""lastSeq":"#).last?.prefix { $0.isNumber } ?? ""
+            if keepsAll { #expect(lastSeq == "\(seq)", "all pushes are acknowledged: \(text)") }
+            seq = UInt64(lastSeq) ?? 0
+        }
+    }
 
     func push(_ payload: String, flags: UInt8 = 0, voidAt: Int64? = nil) {
         seq += 1

@@ -1,15 +1,19 @@
 import ByteStorage
 import ReloadModel
 import ReloadScheduling
+import WidgetMatching
 
 #if DEBUG
+@testable import PayloadFields
 @testable import RouterCore
 
 /// What must hold inside the router at every step.
 extension SchedulingSimulation {
     func verify() {
         guard problem == nil else { return }
-        if let text = slotProblem() ?? widgetProblem() ?? wishProblem() { fail(text) }
+        if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? wishProblem() {
+            fail(text)
+        }
     }
 
     /// Every cause to reload has ended for a reason, or waits.
@@ -36,6 +40,21 @@ extension SchedulingSimulation {
         let held = harness.router.router.heldSlotCount
         let pending = harness.router.router.slotStatistics.pending
         return held == pending ? nil : "\(held) widgets hold a slot, the ledgers say \(pending)"
+    }
+
+    /// Only widgets that are stored have fields, of the lists that hold.
+    private func fieldsProblem() -> String? {
+        let router = harness.router
+        for widget in 0..<router.router.widgetFields.blocks.end {
+            let block = router.router.widgetFields.blocks[widget]
+            if block == ByteArena.none { continue }
+            let generation = router.router.widgetFields.header(block).generation
+            if !router.router.fieldCatalog.generations.contains(generation) { continue }
+            if !router.router.matcher.isStored(widget) {
+                return "widget \(widget) is gone, and has fields"
+            }
+        }
+        return nil
     }
 
     /// Every widget whose reload waits will be looked at again.

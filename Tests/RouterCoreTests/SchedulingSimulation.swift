@@ -14,6 +14,7 @@ final class SchedulingSimulation {
     let harness: SchedulingHarness
     private(set) var random: SeededGenerator
     private(set) var devices: [ModelDevice]
+    private let losesInputs: Bool
     private(set) var problem: String?
     private(set) var acts = 0
     private(set) var history: [String] = []
@@ -22,10 +23,27 @@ final class SchedulingSimulation {
     private var bounds = [ModelBounds](repeating: ModelBounds(), count: kindCount)
     private var kinds: [KindDeclaration] = []
 
-    init(seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: of everything.
+    ///   - keepsJournal: whether a twin follows what happens.
+    ///   - store: what keeps it, if the process ends and begins again from there.
+    ///   - losesInputs: whether the store may lose inputs: then devices and router are of different
+    ///     opinions, and only what the router thinks is judged.
+    init(
+        seed: UInt64,
+        keepsJournal: Bool = false,
+        store: ((RouterLimits) -> any RouterStore)? = nil,
+        losesInputs: Bool = false
+    ) {
+        self.losesInputs = losesInputs
         random = SeededGenerator(seed: seed)
         let (kinds, origins) = Self.declarations(&random)
-        harness = SchedulingHarness(kinds, origins: origins)
+        harness = SchedulingHarness(
+            kinds,
+            origins: origins,
+            keepsJournal: keepsJournal,
+            store: store
+        )
         devices = (0..<6).map { ModelDevice(name: "d\($0)") }
         adopt(kinds)
         harness.onReload = { [unowned self] in judge($0) }
@@ -54,9 +72,11 @@ final class SchedulingSimulation {
         }
         _ = harness.settle()
         verify()
+        if harness.router.store != nil && random.below(25) == 0 { restart() }
     }
 
-    func fail(_ text: String) {
+    func fail(_ text: String, isOfModel: Bool = false) {
+        if isOfModel && losesInputs { return }
         if problem == nil { problem = text }
     }
 
@@ -221,6 +241,19 @@ final class SchedulingSimulation {
         }
     }
 
+    /// The process ends and another one goes on from the store.
+    private func restart() {
+        for index in devices.indices {
+            devices[index].slot = nil
+            devices[index].isFull = false
+        }
+        do {
+            try harness.restart(keepsAll: !losesInputs)
+        } catch {
+            fail("after a restart: \(error)")
+        }
+    }
+
     private func register() {
         let index = random.below(devices.count)
         guard let slot = devices[index].slot, !devices[index].isFull else { return }
@@ -277,7 +310,7 @@ final class SchedulingSimulation {
             }
         }
         adopt(kinds)
-        harness.router.router.install(.of(kinds, origins))
+        harness.router.install(.of(kinds, origins))
     }
 
     private func jump() {
@@ -298,13 +331,15 @@ final class SchedulingSimulation {
         history.append("\(harness.time) \(reload)")
         guard let index = devices.firstIndex(where: { $0.name == reload.device }),
             devices[index].slot == reload.slot, !devices[index].isFull
-        else { return fail("\(reload) is for a session that is not there, or full") }
+        else {
+            return fail("\(reload) is for a session that is not there, or full", isOfModel: true)
+        }
         let now = harness.router.now
         var keepsApart: Set<Int> = []
         var isKept: Set<Int> = []
         for name in reload.widgets {
             guard let widget = devices[index].widgets[name] else {
-                fail("\(reload) names \(name)")
+                fail("\(reload) names \(name)", isOfModel: true)
                 continue
             }
             if !widget.hasCause && !widget.hasDate(by: now.wall) {
@@ -312,7 +347,8 @@ final class SchedulingSimulation {
                     harness.router.router.decisions(ofDevice: reload.device, app: "game") ?? []
                 fail(
                     "\(reload) at \(harness.time): \(name) has no cause, or is before its date "
-                        + "\(widget.date ?? 0); \(why.suffix(8))"
+                        + "\(widget.date ?? 0); \(why.suffix(8))",
+                    isOfModel: true
                 )
             }
             let isFree = devices[index].isExempt || widget.mayBeFree
@@ -329,7 +365,10 @@ final class SchedulingSimulation {
             devices[index].widgets[name]!.isUnanswered = true
         }
         for kind in keepsApart.subtracting(isKept) {
-            fail("\(reload) at \(harness.time): no widget of k\(kind) has kept its spacing")
+            fail(
+                "\(reload) at \(harness.time): no widget of k\(kind) has kept its spacing",
+                isOfModel: true
+            )
         }
     }
 
@@ -341,7 +380,10 @@ final class SchedulingSimulation {
         guard let allowance = bounds[widget.kind].allowance, widget.paid.count > allowance else {
             return
         }
-        fail("\(devices[index].name) \(name) has reloaded \(widget.paid.count) times in a day")
+        fail(
+            "\(devices[index].name) \(name) has reloaded \(widget.paid.count) times in a day",
+            isOfModel: true
+        )
     }
 
     /// Lets everything come to rest: all devices there, in the foreground, and able to take output.
@@ -360,7 +402,7 @@ final class SchedulingSimulation {
         verifyRest()
         for device in devices {
             for name in device.names where device.widgets[name]!.isOwed {
-                fail("\(device.name) \(name) is owed a reload at the end")
+                fail("\(device.name) \(name) is owed a reload at the end", isOfModel: true)
             }
         }
     }

@@ -45,13 +45,15 @@ struct Simulation {
     ///   - seed: the same one plays the same.
     ///   - portion: widgets that the router looks at in one go, if it is to be few.
     ///   - turn: widgets that it matches in one turn, if they are to be few.
-    init(seed: UInt64, portion: Int? = nil, turn: Int? = nil) {
+    ///   - keepsJournal: whether a twin follows what happens.
+    init(seed: UInt64, portion: Int? = nil, turn: Int? = nil, keepsJournal: Bool = false) {
         random = SeededGenerator(seed: seed)
         isPortioned = portion != nil
         harness = RouterHarness(seed: seed) { limits in
             limits.matchesPerStep = portion ?? limits.matchesPerStep
             limits.matchesPerTurn = turn ?? limits.matchesPerTurn
         }
+        if keepsJournal { harness.keepJournal(.game, seed: seed) }
         for number in 0..<3 {
             publishers.append(.init(slot: harness.connect(.publisher, "producer-\(number)")))
         }
@@ -59,6 +61,12 @@ struct Simulation {
         let gateway = gateways()[0]
         for name in deviceNames { register(name, gateway) }
         self.turn()
+    }
+
+    /// In what the twin that follows the journal is another than the router.
+    var difference: String? {
+        harness.writeJournal()
+        return harness.router.isBatchOpen ? nil : harness.twin?.difference(from: harness.router)
     }
 
     // MARK: - Acts

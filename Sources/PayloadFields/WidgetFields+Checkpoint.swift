@@ -1,0 +1,98 @@
+package import ByteStorage
+internal import ReloadModel
+internal import StoreFormat
+
+/// What widgets have, written page by page while it changes; as `TrackedSlab` does it, but that a
+/// page is copied as the bytes which will be written.
+extension WidgetFields {
+    /// Of a widget's number: the rest is its place in the page.
+    private static var pageShift: UInt32 { 6 }
+
+    @inline(__always)
+    static func page(of widget: WidgetID) -> UInt32 { widget >> pageShift }
+
+    /// Pages that widgets have anything in.
+    package var pageCount: UInt32 { (blocks.end + 63) >> Self.pageShift }
+
+    /// Starts to remember which pages change.
+    ///
+    /// - Parameter isSaved: whether what is there counts as not changed.
+    package mutating func startTracking(isSaved: Bool) {
+        marks.startTracking(pageCount: pageCount, isSaved: isSaved)
+    }
+
+    /// The kinds' lists are others; no checkpoint may be under way.
+    ///
+    /// What is in a page may mean nothing any more, so all of them are written anew.
+    package mutating func listsChanged() {
+        marks.changeAll()
+    }
+
+    /// A checkpoint begins: `writeOwed` writes what widgets have now.
+    package mutating func beginCheckpoint() {
+        marks.beginCheckpoint()
+        nextOwedPage = 0
+    }
+
+    /// Hands out a page that the checkpoint is owed.
+    ///
+    /// - Parameter catalog: the lists, which have not changed since `beginCheckpoint`.
+    /// - Returns: the page's number, and its bytes as `write` has them, valid until the next change;
+    ///   nil if nothing is owed.
+    package mutating func takeOwed(
+        catalog: borrowing FieldCatalog
+    ) -> (page: UInt32, bytes: ByteView)? {
+        if let page = copies.popLast() { return page }
+        guard let page = marks.nextOwed(from: nextOwedPage) else {
+            copies.removeAll()
+            return nil
+        }
+        nextOwedPage = page + 1
+        marks.saved(page)
+        copy(page, catalog)
+        return copies.popLast()
+    }
+
+    /// The checkpoint will not be finished.
+    package mutating func abandonCheckpoint() {
+        copies.removeAll()
+        marks.abandonCheckpoint()
+    }
+
+    @inline(never)
+    mutating func copy(_ page: UInt32, _ catalog: borrowing FieldCatalog) {
+        let first = page << Self.pageShift
+        copies.append(page)
+        let widgets = first..<first + 1 << Self.pageShift
+        Self.write(widgets, blocks, arena, catalog, to: &copies.writer)
+    }
+}
+
+/// Pages that were written before they changed, and that the checkpoint has not taken yet.
+struct FieldCopies: ~Copyable {
+    private static var keptByteCount: Int { 1 << 20 }
+
+    var writer = StoreWriter(capacity: 64)
+    /// Numbers and where their bytes begin; they end where the next one's do.
+    private var pages: ContiguousArray<(number: UInt32, start: Int)> = []
+
+    /// What is written from now on is this page.
+    mutating func append(_ page: UInt32) {
+        pages.append((page, writer.count))
+    }
+
+    /// Takes a page out; its bytes are valid until the next change.
+    mutating func popLast() -> (page: UInt32, bytes: ByteView)? {
+        guard let page = pages.popLast() else { return nil }
+        let bytes = writer.bytes.slice(page.start, writer.count)
+        writer.truncate(to: page.start)
+        return (page.number, bytes)
+    }
+
+    /// Drops what is left, and memory of which there is much.
+    mutating func removeAll() {
+        pages.removeAll(keepingCapacity: true)
+        writer.clear()
+        if writer.capacity > Self.keptByteCount { writer = StoreWriter(capacity: 64) }
+    }
+}

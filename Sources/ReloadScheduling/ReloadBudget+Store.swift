@@ -1,0 +1,45 @@
+internal import ByteStorage
+package import StoreFormat
+
+extension ReloadBudget {
+    /// Puts the 32 bytes of a budget.
+    ///
+    ///     0    charges of the buckets, from the one that runs now back     24 × 8 bits
+    ///     24   bucket │ day                                                16 + 16
+    ///     28   average of views │ today's │ age                            16 + 8 + 8
+    package func write(to writer: inout StoreWriter) {
+        writer.put(window.recent)
+        writer.put(window.middle)
+        writer.put(window.oldest)
+        writer.put(bucket)
+        writer.put(day)
+        habit.write(to: &writer)
+    }
+
+    /// Without the widget's phase there is little to check: ask `isPossible` before any other call.
+    package init(reading reader: inout StoreReader) throws(StoreError) {
+        let bytes = try reader.read(raw: 32)
+        window = ReloadBudgetWindow()
+        window.recent = bytes.littleEndian(UInt64.self, at: 0)
+        window.middle = bytes.littleEndian(UInt64.self, at: 8)
+        window.oldest = bytes.littleEndian(UInt64.self, at: 16)
+        bucket = bytes.littleEndian(UInt16.self, at: 24)
+        day = bytes.littleEndian(UInt16.self, at: 26)
+        guard let habit = ReloadBudgetHabit(reading: bytes.slice(28, 32)) else {
+            throw reader.corrupt("a widget is looked at more often than is counted")
+        }
+        self.habit = habit
+    }
+
+    /// Whether the last change can have been at this time or before, as every call expects: bucket
+    /// and day are of one moment, and that is not to come.
+    package func isPossible(at now: Int64, phase: Int64) -> Bool {
+        let local = now + phase
+        let today = local / Self.dayLength
+        let changed = today - Int64(UInt16(truncatingIfNeeded: today) &- day)
+        if changed < 0 { return false }
+        let first = changed * Self.dayLength / Self.bucketLength
+        let last = min(local, (changed + 1) * Self.dayLength - 1) / Self.bucketLength
+        return Int64(bucket &- UInt16(truncatingIfNeeded: first)) <= last - first
+    }
+}

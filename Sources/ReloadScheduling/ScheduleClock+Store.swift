@@ -1,0 +1,22 @@
+internal import ByteStorage
+package import StoreFormat
+
+extension ScheduleClock {
+    /// Puts 32 bytes: schedule time, the two clocks, and how far it is ahead.
+    package func write(to writer: inout StoreWriter) {
+        writer.put(now)
+        writer.put(monotonic)
+        writer.put(wall)
+        writer.put(ahead)
+    }
+
+    package init(reading reader: inout StoreReader) throws(StoreError) {
+        now = try reader.read(Int64.self)
+        monotonic = try reader.read(Int64.self)
+        wall = try reader.read(Int64.self)
+        ahead = try reader.read(Int64.self)
+        if !(0...Self.end).contains(now) || !(0...Self.tolerance).contains(ahead) {
+            throw reader.corrupt("a schedule time that cannot be")
+        }
+    }
+}

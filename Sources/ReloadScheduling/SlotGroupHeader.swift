@@ -1,0 +1,106 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// What is stored of a group before its arrays.
+///
+///     0    1 in use │ 2 closed │ 4 mixed │ 8 somebody has finished     16 bits
+///     2    generation                                                  16
+///     4    second │ width                                              32 + 32
+///     12   offset │ span                                               16 + 16
+///     16   undelayed │ skipped in the row                              32 + 32
+///     24   the next group of the page of seconds                       32
+///     28   how many entries │ holes │ segments                         32 each
+///
+/// Of a slot without a group, the first four bytes are all.
+struct SlotGroupHeader {
+    static var unusedByteCount: Int { 4 }
+    private static var otherByteCount: Int { 36 }
+
+    private(set) var isInUse = false
+    private(set) var isClosed = false
+    private(set) var isMixed = false
+    private(set) var hasFinished = false
+    private(set) var generation: UInt32
+    private(set) var second: UInt32 = 0
+    private(set) var width: UInt32 = 1
+    private(set) var offset: UInt32 = 0
+    private(set) var span: UInt32 = 0
+    private(set) var undelayed: UInt32 = 0
+    private(set) var skippedInRow: UInt32 = 0
+    private(set) var next = SecondCounts.none
+    private(set) var entryCount: UInt32 = 0
+    private(set) var holeCount: UInt32 = 0
+    private(set) var segmentCount: UInt32 = 0
+
+    /// Of a slot that waits for a group.
+    static var unused: SlotGroupHeader { SlotGroupHeader(generation: 0) }
+
+    private init(generation: UInt32) {
+        self.generation = generation
+    }
+
+    // MARK: - Writing
+
+    @inline(__always)
+    static func write(_ group: borrowing SlotGroup, to writer: inout StoreWriter) {
+        writer.put(flags(group))
+        writer.put(UInt16(truncatingIfNeeded: group.generation))
+        if !group.isInUse { return }
+        writer.put(group.second)
+        writer.put(group.walk.width.value)
+        writer.put(UInt16(truncatingIfNeeded: group.offset))
+        writer.put(UInt16(truncatingIfNeeded: group.span))
+        writer.put(group.undelayed)
+        writer.put(group.skippedInRow)
+        // A closed group is in no page, and its link is what is left of when it was.
+        writer.put(group.isClosed ? SecondCounts.none : group.next)
+        writer.put(group.entries.count)
+        writer.put(group.holes.count)
+        writer.put(group.segments.count)
+    }
+
+    private static func flags(_ group: borrowing SlotGroup) -> UInt16 {
+        if !group.isInUse { return 0 }
+        return 1 | (group.isClosed ? 2 : 0) | (group.isMixed ? 4 : 0)
+            | (group.hasFinished ? 8 : 0)
+    }
+
+    // MARK: - Reading
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        let first = try reader.read(raw: Self.unusedByteCount)
+        let flags = first.littleEndian(UInt16.self, at: 0)
+        generation = UInt32(first.littleEndian(UInt16.self, at: 2))
+        if flags > 15 || flags & 1 == 0 && flags > 0 || generation > SlotPosition.generationMask {
+            throw reader.corrupt("a group's slot that cannot be")
+        }
+        if flags == 0 { return }
+        isInUse = true
+        isClosed = flags & 2 != 0
+        isMixed = flags & 4 != 0
+        hasFinished = flags & 8 != 0
+        let bytes = try reader.read(raw: Self.otherByteCount)
+        second = bytes.littleEndian(UInt32.self, at: 0)
+        width = bytes.littleEndian(UInt32.self, at: 4)
+        offset = UInt32(bytes.littleEndian(UInt16.self, at: 8))
+        span = UInt32(bytes.littleEndian(UInt16.self, at: 10))
+        undelayed = bytes.littleEndian(UInt32.self, at: 12)
+        skippedInRow = bytes.littleEndian(UInt32.self, at: 16)
+        next = bytes.littleEndian(UInt32.self, at: 20)
+        entryCount = bytes.littleEndian(UInt32.self, at: 24)
+        holeCount = bytes.littleEndian(UInt32.self, at: 28)
+        segmentCount = bytes.littleEndian(UInt32.self, at: 32)
+        if !isPossible { throw reader.corrupt("a group of slots that cannot be") }
+    }
+
+    private var isPossible: Bool {
+        second <= SecondCounts.lastSecond
+            && width >= 1 && width <= UInt32(SlotLedger.windowLimit)
+            && offset < 1_000
+            && (span == 1_000 || span < 1_000 && width == 1)
+            && undelayed <= UInt32(SlotLedger.undelayedLimit)
+            && skippedInRow <= width
+            && !(isMixed && width == 1)
+            && !(isClosed && next != SecondCounts.none)
+    }
+}

@@ -1,0 +1,164 @@
+internal import ByteStorage
+package import StoreFormat
+
+/// A ledger as bytes: what decides on later calls, and nothing of how it came about.
+///
+///     seconds                                      see `SecondCounts`
+///     undelayed                                    32 bits
+///     statistics                                   see `SlotStatistics`
+///     slots of groups │ of these, unused ones      32 + 32
+///     the unused slots, the next one last          32 each
+///     groups, slot by slot                         see `SlotGroup`
+///
+/// What follows from the rest is left out: tables, walks, the links back, how many members a group
+/// has, and which was joined last.
+extension SlotLedger {
+    /// Puts all of the ledger; entries of groups are copied as they lie.
+    package func write(to writer: inout StoreWriter) {
+        seconds.write(to: &writer)
+        writer.put(undelayed)
+        statistics.write(to: &writer)
+        writer.put(groups.end)
+        writer.put(UInt32(unused.count))
+        writer.put(numbers: unused.span)
+        for slot in 0..<groups.end { groups[slot].write(to: &writer) }
+    }
+
+    /// Reads a ledger on which no call traps that could be made of the one that was written.
+    ///
+    /// Positions without a group are known to nobody but those who hold them: a second may count
+    /// fewer than hold such a one, if the bytes are not those that were written.
+    ///
+    /// - Parameters:
+    ///   - reader: stands at what `write` has put, and then behind it.
+    ///   - hashSeed: as in `init(perSecond:undelayed:hashSeed:)`, another one than before if need be.
+    ///   - idLimit: ids that are not below cannot be.
+    /// - Throws: what cannot be, or is not all there.
+    package init(
+        reading reader: inout StoreReader,
+        hashSeed: UInt64,
+        idsBelow idLimit: UInt32 = .max
+    ) throws(StoreError) {
+        self.init(perSecond: nil, undelayed: 0, hashSeed: hashSeed)
+        seconds = try SecondCounts(reading: &reader, hashSeed: hashSeed)
+        undelayed = try reader.read(UInt32.self)
+        if undelayed > UInt32(Self.undelayedLimit) {
+            throw reader.corrupt("\(undelayed) reloads that are not delayed")
+        }
+        statistics = try SlotStatistics(reading: &reader)
+        try readGroups(&reader, min(idLimit, SlotEntry.idLimit))
+        try joinGroups(reader)
+    }
+
+    /// The beginning of the second in which the ledger is: the `now` of a call is never before.
+    package var time: Int64 { Int64(seconds.current) * 1_000 }
+
+    /// Whether a reload stands at this position: what was read elsewhere may say so of any.
+    package func holds(_ position: SlotPosition, by id: UInt32) -> Bool {
+        if position.isWithoutGroup {
+            return seconds.isOver(position.index) || seconds.planned(position.index) > 0
+        }
+        guard position.isInGroup, position.slot < groups.end,
+            groups[position.slot].holds(position.index, position.generation)
+        else { return false }
+        return SlotEntry.id(groups[position.slot].entries[position.index]) == id
+    }
+
+    /// Reloads that stand in groups: if so many positions in groups are held, each by another id, there
+    /// is nobody in them of whom nobody knows.
+    ///
+    /// - Complexity: as many steps as there were groups at a time.
+    package var memberCount: Int {
+        var count = 0
+        for slot in 0..<groups.end where groups[slot].isInUse { count += Int(groups[slot].live) }
+        return count
+    }
+
+    // MARK: - Groups
+
+    private mutating func readGroups(
+        _ reader: inout StoreReader,
+        _ idLimit: UInt32
+    ) throws(StoreError) {
+        let end = try reader.read(UInt32.self)
+        let unusedCount = try reader.read(UInt32.self)
+        let byteCount = Int(unusedCount) * 4 + Int(end) * SlotGroupHeader.unusedByteCount
+        if end > UInt32(Self.groupLimit) || unusedCount > end || byteCount > reader.remainingCount {
+            throw reader.corrupt("a ledger's \(end) groups are cut off")
+        }
+        unused = try reader.read(numbers: Int(unusedCount))
+        if end == 0 { return }
+        groups.reserve(through: end - 1, filling: SlotGroup(.unused, walk: walk(1)))
+        var claims = SecondClaims(seconds, idLimit: idLimit)
+        for slot in 0..<end {
+            let header = try SlotGroupHeader(reading: &reader)
+            groups[slot] = SlotGroup(header, walk: walk(header.width))
+            if !header.isInUse { continue }
+            try groups[slot].readArrays(&reader, header)
+            groups[slot].live = claims.add(groups[slot], seconds)
+        }
+        if !claims.areMet(seconds) { throw reader.corrupt("a group's members cannot be") }
+    }
+
+    /// Brings the groups into the table and the lists of their pages.
+    private mutating func joinGroups(_ reader: StoreReader) throws(StoreError) {
+        table = NumberTable(seed: hashSeed, roomFor: groupCount)
+        var inUse: UInt32 = 0
+        var pending = 0
+        for slot in 0..<groups.end where groups[slot].isInUse {
+            inUse += 1
+            pending += Int(groups[slot].live)
+            // A group goes with its last member, but for one whose slots must not be given again.
+            let mayBeEmpty = groups[slot].hasFinished && !groups[slot].isClosed
+            if groups[slot].live == 0 && !mayBeEmpty { throw reader.corrupt("an empty group") }
+            if !groups[slot].isClosed { try enter(slot, reader) }
+        }
+        if pending > statistics.pending { throw reader.corrupt("more in groups than are pending") }
+        if Int(inUse) + unused.count != Int(groups.end) {
+            throw reader.corrupt("a ledger's slots of groups do not sum up")
+        }
+        try linkGroups(reader)
+        try checkUnused(reader)
+    }
+
+    private mutating func enter(_ slot: UInt32, _ reader: StoreReader) throws(StoreError) {
+        let key = groups[slot].key
+        let hash = tableKey(key)
+        if table.find(hash, where: { groups[$0].matches(key) }) != nil {
+            throw reader.corrupt("two groups with one date and window")
+        }
+        table.insert(hash, slot)
+    }
+
+    /// Follows the lists of all pages, in which each open group stands once.
+    private mutating func linkGroups(_ reader: StoreReader) throws(StoreError) {
+        var count = 0
+        for page in seconds.pages where page.number != SecondCounts.none {
+            var previous = SecondCounts.none
+            var slot = page.firstGroup
+            while slot != SecondCounts.none {
+                count += 1
+                let isPossible =
+                    count <= table.count && slot < groups.end && groups[slot].isInUse
+                    && !groups[slot].isClosed
+                    && groups[slot].second >> SecondCounts.pageBits == page.number
+                if !isPossible { throw reader.corrupt("group \(slot) is not in its page") }
+                groups[slot].previous = previous
+                (previous, slot) = (slot, groups[slot].next)
+            }
+        }
+        if count != table.count { throw reader.corrupt("a group is in no page") }
+    }
+
+    /// All slots without a group stand once in the list of those.
+    private mutating func checkUnused(_ reader: StoreReader) throws(StoreError) {
+        for slot in unused {
+            // Marked by what only groups have.
+            if slot >= groups.end || groups[slot].isInUse || groups[slot].live > 0 {
+                throw reader.corrupt("slot \(slot) is not there for a group")
+            }
+            groups[slot].live = 1
+        }
+        for slot in unused { groups[slot].live = 0 }
+    }
+}

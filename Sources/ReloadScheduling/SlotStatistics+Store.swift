@@ -1,0 +1,31 @@
+internal import ByteStorage
+internal import StoreFormat
+
+extension SlotStatistics {
+    /// Beyond what can be counted in a thousand years.
+    static var limit: UInt64 { 1 << 60 }
+
+    /// Puts four numbers, each in 64 bits.
+    func write(to writer: inout StoreWriter) {
+        writer.put(UInt64(taken))
+        writer.put(UInt64(givenBack))
+        writer.put(UInt64(finished))
+        writer.put(UInt64(windowsGrown))
+    }
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        taken = try Self.count(&reader)
+        givenBack = try Self.count(&reader)
+        finished = try Self.count(&reader)
+        windowsGrown = try Self.count(&reader)
+        if pending < 0 || windowsGrown > taken {
+            throw reader.corrupt("a ledger's statistics cannot be")
+        }
+    }
+
+    private static func count(_ reader: inout StoreReader) throws(StoreError) -> Int {
+        let count = try reader.read(UInt64.self)
+        if count > limit { throw reader.corrupt("a count of \(count)") }
+        return Int(count)
+    }
+}

@@ -1,0 +1,47 @@
+internal import ByteStorage
+internal import StoreFormat
+
+// Arrays of numbers are stored as they lie in memory, ten million in one copy.
+#if _endian(big)
+#error("what lies in memory is not little-endian, as the store is")
+#endif
+
+extension StoreWriter {
+    /// Puts numbers of 32 bits, one behind the other.
+    mutating func put(numbers: Span<UInt32>) {
+        if numbers.isEmpty { return }
+        let bytes = unsafe numbers.bytes
+        let place = unsafe extend(bytes.byteCount)
+        unsafe bytes.withUnsafeBytes { bytes in
+            let source = unsafe bytes.baseAddress.unsafelyUnwrapped
+            unsafe place.copyMemory(from: source, byteCount: bytes.count)
+        }
+    }
+}
+
+extension StoreReader {
+    /// Reads so many numbers of 32 bits.
+    mutating func read(numbers count: Int) throws(StoreError) -> ContiguousArray<UInt32> {
+        let bytes = try read(raw: count * 4)
+        return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { numbers, filled in
+            if let base = numbers.baseAddress { unsafe bytes.copy(to: base) }
+            filled = count
+        }
+    }
+}
+
+extension Block where Element == UInt32 {
+    /// Its numbers, one behind the other.
+    @inline(__always)
+    func write(to writer: inout StoreWriter) {
+        guard let elements = unsafe elements else { return }
+        unsafe writer.put(raw: ByteView(base: elements, count: Int(count) * 4))
+    }
+
+    /// Reads so many numbers.
+    @inline(__always)
+    init(reading reader: inout StoreReader, count: UInt32) throws(StoreError) {
+        let bytes = try reader.read(raw: Int(count) * 4)
+        unsafe self.init(copying: bytes.address, count: count)
+    }
+}

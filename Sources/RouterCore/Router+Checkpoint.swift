@@ -1,0 +1,212 @@
+internal import ByteStorage
+internal import PayloadFields
+internal import ReloadModel
+package import StoreFormat
+
+/// Writing the state to the table while it goes on changing.
+///
+///     beginCheckpoint ─► writeCheckpoint … ─► writeManifest ─► checkpointSealed ─► deleteObsolete …
+///                              └───────────────────┴─► abandonCheckpoint ─► deleteObsolete …
+///
+/// What is written is the state of the moment of `beginCheckpoint`, exactly: what changes before it
+/// has been written is copied first (copy on update; Cao et al., "Fast checkpoint recovery
+/// algorithms for frequently consistent applications", SIGMOD 2011). Only what has changed since the
+/// last checkpoint is written; the few records that always change are made when it begins.
+extension Router {
+    /// Starts to remember what changes.
+    ///
+    /// - Parameter isSaved: whether the table has all there is: the router comes from it.
+    package mutating func startTracking(isSaved: Bool) {
+        delivery.widgets.startTracking(isSaved: isSaved)
+        delivery.schedules.startTracking(isSaved: isSaved)
+        delivery.devices.startTracking(isSaved: isSaved)
+        widgetFields.startTracking(isSaved: isSaved)
+        checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
+    }
+
+    package var checkpointPhase: CheckpointPhase { checkpoint.phase }
+
+    /// Begins a checkpoint of the state as it is now, between two turns.
+    package mutating func beginCheckpoint() {
+        precondition(checkpoint.phase == .idle, "one checkpoint at a time")
+        precondition(!isMatching, "a checkpoint begins between two turns")
+        checkpoint.phase = .writing
+        checkpoint.epoch += 1
+        delivery.widgets.beginCheckpoint()
+        delivery.schedules.beginCheckpoint()
+        delivery.devices.beginCheckpoint()
+        widgetFields.beginCheckpoint()
+        checkpoint.devices.beginCheckpoint()
+        checkpoint.nextDevice = 0
+        makeRecords()
+    }
+
+    /// Writes some more of the checkpoint.
+    ///
+    /// - Parameters:
+    ///   - changes: what is put, under the checkpoint's epoch.
+    ///   - limit: bytes of `changes` after which it is enough.
+    /// - Returns: whether all of it has been written, but for the manifest.
+    package mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
+        precondition(checkpoint.phase == .writing)
+        while changes.byteCount < limit {
+            if !writeNext(&changes) { return true }
+        }
+        return false
+    }
+
+    /// Writes the record that makes the checkpoint the newest one, once it is durable.
+    ///
+    /// - Parameters:
+    ///   - position: of the last journal record that the state includes; 0 for none.
+    ///   - checksum: of that record.
+    ///   - changes: what is put.
+    package mutating func writeManifest(
+        position: UInt64,
+        checksum: UInt64,
+        to changes: inout TableChanges
+    ) {
+        precondition(checkpoint.phase == .writing)
+        checkpoint.phase = .sealing
+        checkpoint.table.wrote(.manifest, 0, parts: 1)
+        let key = TableKey(type: StateRecord.manifest.rawValue, number: 0, epoch: checkpoint.epoch)
+        changes.put(key) { writer in
+            writer.put(position)
+            writer.put(checksum)
+            writer.put(StateRecord.version)
+        }
+    }
+
+    /// The checkpoint is durable, with its manifest.
+    package mutating func checkpointSealed() {
+        precondition(checkpoint.phase == .sealing)
+        checkpoint.phase = .deletingOld
+    }
+
+    /// The checkpoint is lost; the next one writes what it should have.
+    package mutating func abandonCheckpoint() {
+        guard checkpoint.phase == .writing || checkpoint.phase == .sealing else { return }
+        checkpoint.phase = .deletingNew
+        delivery.widgets.abandonCheckpoint()
+        delivery.schedules.abandonCheckpoint()
+        delivery.devices.abandonCheckpoint()
+        widgetFields.abandonCheckpoint()
+        checkpoint.devices.abandonCheckpoint()
+        checkpoint.records.removeAll()
+    }
+
+    /// Deletes some of what is not needed since the checkpoint was sealed, or abandoned.
+    ///
+    /// - Parameters:
+    ///   - changes: the deletions.
+    ///   - limit: bytes of `changes` after which it is enough.
+    package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
+        let isDone: Bool
+        if checkpoint.phase == .deletingOld {
+            isDone = checkpoint.table.takeObsolete(
+                of: checkpoint.epoch,
+                to: &changes,
+                limit: limit
+            )
+        } else {
+            precondition(checkpoint.phase == .deletingNew)
+            isDone = checkpoint.table.takeAbandoned(
+                of: checkpoint.epoch,
+                to: &changes,
+                limit: limit
+            )
+        }
+        if isDone { checkpoint.phase = .idle }
+    }
+
+    // MARK: - Devices
+
+    /// A device's own record may be about to change: what the device has said of itself.
+    mutating func keepRecord(of device: DeviceID) {
+        if !checkpoint.devices.takeIfOwed(device) { return }
+        var records = RecordStack()
+        swap(&records, &checkpoint.records)
+        records.push(.device, device) { writeDevice(device, to: &$0) }
+        swap(&records, &checkpoint.records)
+    }
+
+    /// It has changed; `keepRecord` came before.
+    mutating func recordChanged(of device: DeviceID) {
+        checkpoint.devices.grow(to: delivery.devices.end)
+        let isOwed = checkpoint.devices.willChange(device)
+        assert(!isOwed, "a device's record was not kept before it changed")
+    }
+
+    // MARK: - Records
+
+    private mutating func makeRecords() {
+        var records = RecordStack()
+        records.push(.shared, 0) { writeShared(to: &$0) }
+        records.push(.catalog, 0) { writeCatalog(to: &$0) }
+        records.push(.connections, 0) { writeConnections(to: &$0) }
+        let names = producerNames
+        for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
+            let range = start..<min(start + StateRecord.producersPerRecord, producers.count)
+            let number = UInt32(start / StateRecord.producersPerRecord)
+            records.push(.producers, number) { writeProducers(names, range, to: &$0) }
+        }
+        for origin in 0..<UInt32(origins.count) {
+            records.push(.origin, origin) { writeOrigin(origin, to: &$0) }
+        }
+        checkpoint.records = records
+    }
+
+    /// Writes one record that the checkpoint is owed; false if there is none.
+    private mutating func writeNext(_ changes: inout TableChanges) -> Bool {
+        if let record = checkpoint.records.popLast() {
+            put(record.type, record.number, record.body, &changes)
+        } else if let page = delivery.widgets.takeOwed() {
+            put(.widgets, page, &changes)
+        } else if let page = delivery.schedules.takeOwed() {
+            put(.schedules, page, &changes)
+        } else if let page = delivery.devices.takeOwed() {
+            put(.devices, page, &changes)
+        } else if let device = checkpoint.devices.nextOwed(from: checkpoint.nextDevice) {
+            checkpoint.devices.saved(device)
+            checkpoint.nextDevice = device + 1
+            var record = RecordStack()
+            record.push(.device, device) { writeDevice(device, to: &$0) }
+            put(.device, device, record.popLast()!.body, &changes)
+        } else if let page = widgetFields.takeOwed(catalog: fieldCatalog) {
+            put(.fields, page.page, page.bytes, &changes)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func put<Element: StateElement>(
+        _ type: StateRecord,
+        _ page: SlabPage<Element>,
+        _ changes: inout TableChanges
+    ) {
+        checkpoint.table.wrote(type, page.number, parts: 1)
+        let key = TableKey(type: type.rawValue, number: page.number, epoch: checkpoint.epoch)
+        changes.put(key) { writer in
+            for index in 0..<page.count { page[index].write(to: &writer) }
+        }
+    }
+
+    /// Puts a record, a long one in parts.
+    private mutating func put(
+        _ type: StateRecord,
+        _ number: UInt32,
+        _ body: ByteView,
+        _ changes: inout TableChanges
+    ) {
+        var key = TableKey(type: type.rawValue, number: number, epoch: checkpoint.epoch)
+        var start = 0
+        repeat {
+            let end = min(start + StateRecord.partLimit, body.count)
+            changes.put(key) { $0.put(raw: body.slice(start, end)) }
+            start = end
+            key.part += 1
+        } while start < body.count
+        checkpoint.table.wrote(type, number, parts: key.part, isEmpty: body.count == 0)
+    }
+}

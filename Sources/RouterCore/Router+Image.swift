@@ -1,0 +1,69 @@
+internal import ByteStorage
+internal import PayloadFields
+internal import ReloadModel
+package import StoreFormat
+
+extension Router {
+    /// Writes all of the state at once, as a checkpoint would that found everything changed.
+    ///
+    /// For tests and tools: it takes as long as it takes.
+    package func writeImage(epoch: UInt32, to changes: inout TableChanges) {
+        func put(
+            _ type: StateRecord,
+            _ number: UInt32,
+            _ body: (inout StoreWriter) -> Void
+        ) {
+            changes.put(TableKey(type: type.rawValue, number: number, epoch: epoch), body)
+        }
+        put(.shared, 0) { writeShared(to: &$0) }
+        put(.catalog, 0) { writeCatalog(to: &$0) }
+        let names = producerNames
+        for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
+            let end = min(start + StateRecord.producersPerRecord, producers.count)
+            put(.producers, UInt32(start / StateRecord.producersPerRecord)) {
+                writeProducers(names, start..<end, to: &$0)
+            }
+        }
+        put(.connections, 0) { writeConnections(to: &$0) }
+        for origin in 0..<UInt32(origins.count) {
+            put(.origin, origin) { writeOrigin(origin, to: &$0) }
+        }
+        for device in 0..<delivery.devices.end where delivery.isStored(device) {
+            put(.device, device) { writeDevice(device, to: &$0) }
+        }
+        writePages(.widgets, delivery.widgets, put)
+        writePages(.schedules, delivery.schedules, put)
+        writePages(.devices, delivery.devices, put)
+        for page in 0..<widgetFields.pageCount {
+            put(.fields, page) { writeFields(page, to: &$0) }
+        }
+    }
+
+    private func writeFields(_ page: UInt32, to writer: inout StoreWriter) {
+        let first = page << StateRecord.pageShift
+        let widgets = first..<first + 1 << StateRecord.pageShift
+        widgetFields.write(widgets, catalog: fieldCatalog, to: &writer)
+    }
+
+    private func writePages<Element: StateElement>(
+        _ type: StateRecord,
+        _ slab: borrowing TrackedSlab<Element>,
+        _ put: (StateRecord, UInt32, (inout StoreWriter) -> Void) -> Void
+    ) {
+        let shift = StateRecord.pageShift
+        for first in stride(from: 0, to: slab.end, by: 1 << shift) {
+            put(type, first >> shift) { writer in
+                for number in first..<min(first + 1 << shift, slab.end) {
+                    slab[number].write(to: &writer)
+                }
+            }
+        }
+    }
+
+    /// The producers' names by number.
+    var producerNames: [NameInApp] {
+        var names = [NameInApp](repeating: NameInApp(app: 0, name: []), count: producers.count)
+        for (key, number) in producersByName { names[Int(number)] = key }
+        return names
+    }
+}

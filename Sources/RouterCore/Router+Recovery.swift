@@ -1,0 +1,138 @@
+internal import ByteStorage
+package import ReloadModel
+package import StoreFormat
+
+/// What a router has come from.
+package struct Recovery: ~Copyable {
+    /// The checkpoint; 0 for none.
+    package var epoch: UInt32 = 0
+    /// The last record of the journal, and its checksum: the next record's parent.
+    package var position: UInt64 = 0
+    package var checksum: UInt64 = 0
+    /// Records of the journal behind the checkpoint, and their bytes.
+    package var recordCount = 0
+    package var recordByteCount = 0
+    /// Records of the table that were left over, to be deleted.
+    package var leftovers = TableChanges()
+    /// What the clocks showed when the last record was written; nil in an empty store.
+    package var lastInstant: Instant?
+}
+
+/// From a store to a router that goes on where the one before was.
+extension Router {
+    /// Loads the newest checkpoint and follows the journal behind it.
+    ///
+    /// The router must be new, without apps, and made with the store's seed. Afterwards its journal
+    /// is on and says that the process is another one, unless the store is new; and its changes are
+    /// tracked. If it throws, the router is of no use.
+    ///
+    /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
+    package mutating func recover(
+        from engine: any StoreEngine
+    ) throws(StoreError) -> Recovery {
+        beginReplay()
+        var recovery = Recovery()
+        try load(engine, &recovery)
+        startTracking(isSaved: recovery.epoch != 0)
+        try follow(engine, &recovery)
+        recovery.lastInstant = hasClock ? now : nil
+        let isNew = recovery.epoch == 0 && recovery.position == 0
+        endReplay(isRestart: !isNew)
+        startJournal()
+        if !isNew { record(.restarted) }
+        return recovery
+    }
+
+    // MARK: - Checkpoint
+
+    private mutating func load(
+        _ engine: any StoreEngine,
+        _ recovery: inout Recovery
+    ) throws(StoreError) {
+        var scan = TableScan()
+        var parts = RecordParts()
+        var gone: [TableKey] = []
+        try engine.scan { (key, value) throws(StoreError) in
+            if !scan.isCurrent(key) {
+                recovery.leftovers.delete(key)
+                return
+            }
+            let body = try TableRecord.body(value, key: key)
+            if key.type == TableScan.manifestType { try readManifest(key, body, &recovery) }
+            if key.type == StateRecord.device.rawValue && body.count == 0 {
+                gone.append(key)
+                return
+            }
+            guard StateRecord(rawValue: key.type) != nil else {
+                throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
+            }
+            checkpoint.table.has(key)
+            if let whole = parts.finish(before: key) { try restore(whole.key, whole.body) }
+            if try parts.begin(key, body, isLong: body.count == StateRecord.partLimit) { return }
+            try restore(key, body)
+        }
+        if let whole = parts.finish(before: nil) { try restore(whole.key, whole.body) }
+        // Last: as long as an older record is there, this one must be.
+        for key in gone { recovery.leftovers.delete(key) }
+        checkpoint.epoch = scan.newestEpoch
+        if recovery.epoch != 0 { try endRestore() }
+    }
+
+    private func readManifest(
+        _ key: TableKey,
+        _ body: ByteView,
+        _ recovery: inout Recovery
+    ) throws(StoreError) {
+        var reader = StoreReader(body)
+        recovery.epoch = key.epoch
+        recovery.position = try reader.read(UInt64.self)
+        recovery.checksum = try reader.read(UInt64.self)
+        let version = try reader.read(UInt32.self)
+        if version > StateRecord.version {
+            throw StoreError(
+                .newer,
+                "checkpoint \(key.epoch) is of version \(version); this is version \(StateRecord.version)"
+            )
+        }
+    }
+
+    // MARK: - Journal
+
+    private mutating func follow(
+        _ engine: any StoreEngine,
+        _ recovery: inout Recovery
+    ) throws(StoreError) {
+        let first = recovery.position + 1
+        try engine.replay(from: first) { (records) throws(StoreError) in
+            var reader = StoreReader(records)
+            while !reader.isAtEnd {
+                let record = try JournalRecord.read(&reader)
+                if record.position < first { continue }
+                if record.position != recovery.position + 1 {
+                    throw StoreError(
+                        .gap,
+                        "journal record \(recovery.position + 1) is missing; the next one is \(record.position)"
+                    )
+                }
+                if record.parent != recovery.checksum {
+                    throw StoreError(
+                        .corrupt,
+                        "journal record \(record.position) does not follow the one before it"
+                    )
+                }
+                do throws(StoreError) {
+                    try replay(record.body)
+                } catch {
+                    throw StoreError(
+                        error.code,
+                        "journal record \(record.position): \(error.message)"
+                    )
+                }
+                recovery.position = record.position
+                recovery.checksum = record.checksum
+                recovery.recordCount += 1
+                recovery.recordByteCount += record.body.count
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package import ByteStorage
+internal import FrameCodec
+internal import PayloadFields
+internal import ReloadModel
+internal import ReloadScheduling
+package import StoreFormat
+internal import WidgetMatching
+
+/// Reading the journal: the same entries lead to the same state.
+///
+/// A record that was written by a router is read without an error; everything is checked all the
+/// same, because what is thrown here is a sentence for an operator, and a trap is not.
+extension Router {
+    /// Begins to read what a journal has; nothing is sent until `endReplay`.
+    package mutating func beginReplay() {
+        precondition(!journal.isOn, "the journal is read before it goes on")
+        isReplaying = true
+        delivery.isReplaying = true
+    }
+
+    /// Does what the body of a journal record says.
+    ///
+    /// - Throws: `corrupt`. The router is of no use then.
+    package mutating func replay(_ body: ByteView) throws(StoreError) {
+        precondition(isReplaying)
+        var reader = StoreReader(body)
+        while !reader.isAtEnd {
+            guard let entry = JournalEntry(rawValue: try reader.read(UInt8.self)) else {
+                throw reader.corrupt("there is no such entry")
+            }
+            try replay(entry, &reader)
+        }
+        actionsPerformed()
+        acknowledging.removeAll(keepingCapacity: true)
+    }
+
+    /// All has been read; from now on the router goes on.
+    ///
+    /// - Parameter isRestart: whether the process is another one than that which wrote the journal.
+    package mutating func endReplay(isRestart: Bool = true) {
+        if isRestart { replayRestart() }
+        for origin in 0..<UInt32(origins.count) { origins[origin].turns = 0 }
+        isReplaying = false
+        delivery.isReplaying = false
+        counters = RouterCounters()
+        wheel = TimingWheel(now: UInt64(scheduleClock.now))
+        counters.wishes = UInt64(armAll())
+    }
+
+    private static var restartShift: UInt64 { 32 }
+
+    private mutating func replay(
+        _ entry: JournalEntry,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        switch entry {
+        case .clock: try replayClock(&reader)
+        case .session: try replaySession(&reader)
+        case .ended: replayEnd(try readConnection(&reader))
+        case .frame: try replayFrame(&reader)
+        case .attached:
+            let connection = try readConnection(&reader)
+            takeOver(try readDevice(reader.readNumber(), reader), connection)
+        case .portion: try replayPortion(&reader)
+        case .batch: try replayBatch(&reader)
+        case .expired: try replayExpired(&reader)
+        case .turns: drainOrigins(limit: RouterLimits.reloadsPerStep)
+        case .handed: try replayHanding(&reader)
+        case .passed: passOrigins()
+        case .apps: try replayApps(&reader)
+        case .restarted: replayRestart()
+        }
+    }
+
+    private mutating func replayClock(_ reader: inout StoreReader) throws(StoreError) {
+        let monotonic = try reader.readSigned()
+        let wall = try reader.readSigned()
+        let clock = try ScheduleClock(reading: &reader)
+        if hasClock && (monotonic < now.monotonic || clock.now < scheduleClock.now) {
+            throw reader.corrupt("time goes back")
+        }
+        now = Instant(monotonic: monotonic, wall: wall)
+        scheduleClock = clock
+        hasClock = true
+    }
+
+    private mutating func replayHanding(_ reader: inout StoreReader) throws(StoreError) {
+        let device = try readDevice(reader.read(UInt32.self), reader)
+        if !delivery.isAttached(delivery.devices[device]) {
+            throw reader.corrupt("nobody speaks for device \(device)")
+        }
+        hand(device)
+    }
+
+    // MARK: - Sessions and frames
+
+    private mutating func replaySession(_ reader: inout StoreReader) throws(StoreError) {
+        let connection = try reader.readCount(atMost: RouterLimits.connectionsLimit - 1)
+        guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
+            throw reader.corrupt("there is no such role")
+        }
+        let app = try reader.readCount(atMost: apps.count - 1)
+        let name = try reader.readCounted().array
+        do throws(ProtocolError) {
+            try replaySession(UInt32(connection), role, AppID(app), name)
+        } catch {
+            throw reader.corrupt("a session was refused (\(error.message))")
+        }
+    }
+
+    private mutating func replayFrame(_ reader: inout StoreReader) throws(StoreError) {
+        let connection = try readConnection(&reader)
+        let type = FrameType(rawValue: try reader.read(UInt8.self))
+        let body = try reader.readCounted()
+        guard let type, [.widgets, .timeline, .state, .request].contains(type) else {
+            throw reader.corrupt("no device sends such a frame")
+        }
+        do throws(ProtocolError) {
+            try perform(connection, type, 0, body)
+        } catch {
+            throw reader.corrupt("\(type) was refused (\(error.message))")
+        }
+    }
+
+    private mutating func replayApps(_ reader: inout StoreReader) throws(StoreError) {
+        let source = try reader.readCounted()
+        do throws(AppFileError) {
+            install(try AppFile.parse(source), source: source.array)
+        } catch {
+            throw reader.corrupt("the app file was refused (\(error))")
+        }
+    }
+
+    /// All sessions have ended, with the process that had them.
+    ///
+    /// It may have sent RELOADs that the journal does not know of, so their numbers are passed over:
+    /// by as many as fit below a step.
+    private mutating func replayRestart() {
+        reloadSeq = (reloadSeq >> Self.restartShift + 1) << Self.restartShift
+        for connection in 0..<delivery.connections.end {
+            if delivery.connections[connection].isOpen { replayEnd(connection) }
+        }
+    }
+
+    // MARK: - Pushes
+
+    private mutating func replayPortion(_ reader: inout StoreReader) throws(StoreError) {
+        let producer = try reader.readCount(atMost: producers.count - 1)
+        isMatching = !(try reader.readBool())
+        var left = try reader.readCount(atMost: reader.remainingCount)
+        beginTurns(left)
+        while left > 0 {
+            let tag = try reader.readCount(atMost: WidgetMatcher.batchLimit - 1)
+            if try reader.readBool() { try replayPush(tag, producers[producer].app, &reader) }
+            if tag >= pushes.count || !pushes[tag].isJournaled {
+                throw reader.corrupt("a match is of no push")
+            }
+            let count = try reader.readCount(atMost: left)
+            for _ in 0..<count {
+                let widget = try readWidget(reader.read(UInt32.self), reader)
+                take(WidgetMatch(widget: widget, tag: UInt32(tag)))
+            }
+            left -= count
+        }
+        beginTurns(.max)
+    }
+
+    private mutating func replayPush(
+        _ tag: Int,
+        _ app: AppID,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        let flags = try reader.read(UInt8.self)
+        var push = QueuedPush(
+            isUrgent: flags & QueuedPush.urgentFlag != 0,
+            isVoid: flags & QueuedPush.voidFlag != 0,
+            voidAt: 0,
+            fields: PushFields.none,
+            burst: journal.lastBurst &+ (try reader.readVarint()),
+            reloadsBefore: reloadSeq &- (try reader.readVarint()),
+            isJournaled: true
+        )
+        push.voidAt = try reader.readSigned()
+        if flags & QueuedPush.fieldsFlag != 0 {
+            let payload = try reader.readCounted()
+            do throws(ProtocolError) {
+                try validate(payload)
+            } catch {
+                throw reader.corrupt("a payload was refused (\(error.message))")
+            }
+            push.fields = pushFields.read(payload, app: app, catalog: fieldCatalog)
+        }
+        let none = QueuedPush(
+            isUrgent: false,
+            isVoid: true,
+            voidAt: 0,
+            fields: PushFields.none,
+            burst: 0,
+            reloadsBefore: 0
+        )
+        while pushes.count <= tag { pushes.append(none) }
+        pushes[tag] = push
+    }
+
+    private mutating func replayBatch(_ reader: inout StoreReader) throws(StoreError) {
+        let producer = try reader.readCount(atMost: producers.count - 1)
+        producers[producer].lastSeq = try reader.readVarint()
+        journal.lastBurst &+= try reader.readVarint()
+        lastBurst = journal.lastBurst
+        isMatching = false
+        pushes.removeAll(keepingCapacity: true)
+        pushFields.removeAll()
+        delivery.batch = PushBatch()
+    }
+
+    // MARK: - Time
+
+    private mutating func replayExpired(_ reader: inout StoreReader) throws(StoreError) {
+        let count = try reader.readCount(atMost: reader.remainingCount / 4)
+        beginTurns(count)
+        for _ in 0..<count {
+            let widget = try readWidget(reader.read(UInt32.self), reader)
+            timerFired(widget)
+        }
+        beginTurns(.max)
+    }
+
+    // MARK: - Numbers
+
+    private func readConnection(_ reader: inout StoreReader) throws(StoreError) -> UInt32 {
+        let connection = try reader.readNumber()
+        guard connection < delivery.connections.end, delivery.connections[connection].isOpen else {
+            throw reader.corrupt("connection \(connection) has no session")
+        }
+        return connection
+    }
+
+    private func readDevice(
+        _ device: UInt32,
+        _ reader: StoreReader
+    ) throws(StoreError) -> DeviceID {
+        guard delivery.isStored(device) else {
+            throw reader.corrupt("there is no device \(device)")
+        }
+        return device
+    }
+
+    private func readWidget(
+        _ widget: UInt32,
+        _ reader: StoreReader
+    ) throws(StoreError) -> WidgetID {
+        guard matcher.isStored(widget) else {
+            throw reader.corrupt("there is no widget \(widget)")
+        }
+        return widget
+    }
+}

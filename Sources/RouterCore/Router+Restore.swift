@@ -1,0 +1,279 @@
+package import ByteStorage
+internal import FrameCodec
+internal import PayloadFields
+internal import ReloadModel
+internal import ReloadScheduling
+package import StoreFormat
+internal import WidgetMatching
+
+/// Reading a checkpoint: records in the order of their keys, each once.
+///
+/// Nothing is trusted: a record that contradicts another one is thrown as `corrupt`. The router is of
+/// no use then.
+extension Router {
+    /// Takes over a record.
+    ///
+    /// - Parameters:
+    ///   - key: of the record; its epoch is not looked at.
+    ///   - body: without the header; valid during the call.
+    /// - Throws: `corrupt`, with the key.
+    package mutating func restore(_ key: TableKey, _ body: ByteView) throws(StoreError) {
+        precondition(isReplaying, "restores between beginReplay and endReplay")
+        guard let record = StateRecord(rawValue: key.type) else {
+            throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
+        }
+        do throws(StoreError) {
+            var reader = StoreReader(body)
+            try restore(record, key, &reader)
+            try reader.finish()
+        } catch {
+            throw StoreError(error.code, "table record \(key): \(error.message)")
+        }
+    }
+
+    private mutating func restore(
+        _ record: StateRecord,
+        _ key: TableKey,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        switch record {
+        case .manifest: _ = try reader.read(raw: reader.remainingCount)
+        case .shared: try restoreShared(&reader)
+        case .catalog: try restoreCatalog(&reader)
+        case .producers: try restoreProducers(&reader)
+        case .connections: try restoreConnections(&reader)
+        case .origin: try restoreOrigin(key.number, &reader)
+        case .device: try restoreDevice(key.number, &reader)
+        case .widgets: try Self.restore(&delivery.widgets, page: key.number, .empty, &reader)
+        case .schedules:
+            let schedule = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
+            try Self.restore(&delivery.schedules, page: key.number, schedule, &reader)
+        case .devices: try Self.restore(&delivery.devices, page: key.number, .empty, &reader)
+        case .fields: try restoreFields(key.number, &reader)
+        }
+    }
+
+    // MARK: - What there is once
+
+    private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
+        hasClock = try reader.readBool()
+        let monotonic = try reader.read(Int64.self)
+        now = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
+        scheduleClock = try ScheduleClock(reading: &reader)
+        nextPass = try reader.read(Int64.self)
+        lastBurst = try reader.read(UInt64.self)
+        journal.lastBurst = lastBurst
+        lastSession = try reader.read(UInt32.self)
+        reloadSeq = try reader.read(UInt64.self)
+        restoring.counts = try TableCounts(reading: &reader)
+    }
+
+    /// Gives everything that was ever declared its number again; then the app file says the rest.
+    private mutating func restoreCatalog(_ reader: inout StoreReader) throws(StoreError) {
+        if !apps.isEmpty { throw reader.corrupt("a second catalog") }
+        for _ in 0..<(try reader.readCount(atMost: Int(AppID.max) + 1)) {
+            declareAgain(app: try reader.readCounted())
+        }
+        for _ in 0..<(try reader.readCount(atMost: Int(KindID.max) + 1)) {
+            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            declareAgain(kind: try reader.readCounted(), of: app)
+        }
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            declareAgain(origin: try reader.readCounted(), of: app)
+        }
+        let source = try reader.readCounted()
+        for kind in kinds where originsByName[NameInApp(app: kind.app, name: [])] == nil {
+            throw reader.corrupt("app \(kind.app) has no origin")
+        }
+        do throws(AppFileError) {
+            let catalog = source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source)
+            install(catalog, source: source.array)
+        } catch {
+            throw reader.corrupt("the app file was refused (\(error))")
+        }
+        restoreUndeclared()
+    }
+
+    private mutating func restoreProducers(_ reader: inout StoreReader) throws(StoreError) {
+        for _ in 0..<(try reader.readCount(atMost: StateRecord.producersPerRecord)) {
+            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            let key = NameInApp(app: app, name: try reader.readCounted().array)
+            if producersByName[key] != nil { throw reader.corrupt("a producer is there twice") }
+            producersByName[key] = UInt32(producers.count)
+            producers.append(Producer(app: app, lastSeq: try reader.readVarint()))
+        }
+    }
+
+    private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
+        while !reader.isAtEnd {
+            let connection = try reader.read(UInt32.self)
+            let session = try reader.read(UInt32.self)
+            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            let role = Peer(journalNumber: try reader.read(UInt8.self))
+            guard connection < RouterLimits.connectionsLimit, session <= lastSession, let role
+            else { throw reader.corrupt("there is no such connection") }
+            delivery.connections.reserve(through: connection, filling: ConnectionRecord())
+            if delivery.connections[connection].isOpen {
+                throw reader.corrupt("connection \(connection) is there twice")
+            }
+            var record = ConnectionRecord()
+            record.isOpen = true
+            record.number = session
+            record.app = app
+            record.session.accept(role, lastSeq: 0)
+            delivery.connections[connection] = record
+            switch role {
+            case .publisher:
+                let producer = UInt32(try reader.readCount(atMost: producers.count - 1))
+                delivery.connections[connection].subject = producer
+                producers[Int(producer)].connection = connection
+                producers[Int(producer)].session = session
+            case .device:
+                delivery.nameDeviceSession(connection, app, try readName(&reader))
+            case .gateway, .server: break
+            }
+        }
+    }
+
+    private mutating func restoreOrigin(
+        _ origin: UInt32,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        guard origin < origins.count else { throw reader.corrupt("there is no such origin") }
+        let perSecond = Int(try reader.read(UInt32.self))
+        origins[origin].perSecond = perSecond == 0 ? nil : perSecond
+        let idLimit = restoring.counts.widgetEnd
+        origins[origin].ledger = try SlotLedger(
+            reading: &reader,
+            hashSeed: delivery.hashSeed,
+            idsBelow: idLimit
+        )
+        origins[origin].queue = try PacedQueue(reading: &reader, idsBelow: idLimit)
+        if !origins[origin].queue.isEmpty { origins.startWaiting(origin) }
+    }
+
+    // MARK: - Devices
+
+    /// Makes room for what comes, as far as the pages that were there prove that it does.
+    private mutating func makeRoom() throws(StoreError) {
+        try checkPages()
+        delivery.deviceIndex.reserve(Int(restoring.counts.devices))
+        let limit = 4 * UInt64(delivery.widgets.end)
+        matcher.reserve(
+            values: Int(min(restoring.counts.values, limit)),
+            keys: Int(min(restoring.counts.keys, limit))
+        )
+        restoring.hasRoom = true
+    }
+
+    private mutating func restoreDevice(
+        _ device: UInt32,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        if !restoring.hasRoom { try makeRoom() }
+        let app = AppID(try reader.readCount(atMost: apps.count - 1))
+        let name = try readName(&reader)
+        // Whether another one has the name is not asked: nobody writes that, and it takes a look at a
+        // place in memory that is far for each device.
+        guard device < delivery.devices.end, !delivery.isStored(device) else {
+            throw reader.corrupt("a device is there twice")
+        }
+        delivery.restoreDevice(device, app, name)
+        if try reader.readBool() { delivery.setPushToken(device, try readToken(&reader)) }
+        let count = try reader.readCount(atMost: Int(UInt16.max))
+        if count == 0 { throw reader.corrupt("a device has no widgets") }
+        delivery.devices[device].widgetCount = UInt16(count)
+        var last = WidgetRecord.none
+        for _ in 0..<count {
+            let widget = try restoreWidget(of: device, app, &reader)
+            if last == WidgetRecord.none {
+                delivery.devices[device].firstWidget = widget
+            } else {
+                delivery.widgets[last].nextOfDevice = widget
+            }
+            last = widget
+        }
+    }
+
+    private mutating func restoreWidget(
+        of device: DeviceID,
+        _ app: AppID,
+        _ reader: inout StoreReader
+    ) throws(StoreError) -> WidgetID {
+        let widget = try reader.readNumber()
+        let kind = KindID(try reader.readCount(atMost: kinds.count - 1))
+        let name = try readName(&reader)
+        let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
+        guard widget < delivery.widgets.end, matcher.isFree(widget),
+            kinds[Int(kind)].app == app
+        else {
+            throw reader.corrupt("a widget is there twice, or of another app")
+        }
+        do throws(ConfigurationError) {
+            try matcher.restore(widget, kind: kind, configuration: configuration)
+        } catch {
+            throw reader.corrupt("a configuration was refused (\(error.message))")
+        }
+        delivery.restoreWidget(widget, of: device, name, kind)
+        return widget
+    }
+
+    private func readName(_ reader: inout StoreReader) throws(StoreError) -> ByteView {
+        let name = try reader.readCounted()
+        if name.count == 0 || name.count > RouterLimits.identifierBytes {
+            throw reader.corrupt("a name of \(name.count) bytes")
+        }
+        return name
+    }
+
+    private func readToken(_ reader: inout StoreReader) throws(StoreError) -> ByteView {
+        let token = try reader.readCounted()
+        if token.count >= RouterLimits.pushTokenBytes {
+            throw reader.corrupt("a push token of \(token.count) bytes")
+        }
+        return token
+    }
+
+    private mutating func restoreFields(
+        _ page: UInt32,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        let first = page << StateRecord.pageShift
+        let end = min(first + 1 << StateRecord.pageShift, delivery.widgets.end)
+        if first >= end { throw reader.corrupt("there are no such widgets") }
+        let kinds = (first..<end).map { widget in
+            delivery.widgets[widget].device == WidgetRecord.none
+                ? nil : delivery.widgets[widget].kind
+        }
+        try widgetFields.restore(
+            first..<end,
+            kind: { kinds[Int($0 - first)] },
+            catalog: fieldCatalog,
+            from: &reader
+        )
+    }
+
+    // MARK: - Pages
+
+    /// Pages come in their order, and none is missing: so whatever a number says, memory is taken
+    /// only for what is there.
+    private static func restore<Element: StateElement>(
+        _ slab: inout TrackedSlab<Element>,
+        page: UInt32,
+        _ empty: Element,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        let first = UInt64(page) << UInt64(StateRecord.pageShift)
+        let count = reader.remainingCount / Element.storedByteCount
+        let isWhole = reader.remainingCount == count * Element.storedByteCount
+        if !isWhole || !(1...1 << StateRecord.pageShift).contains(UInt32(count)) {
+            throw reader.corrupt("a page of \(reader.remainingCount) bytes")
+        }
+        if first != slab.end || page >= 1 << 26 - 1 {
+            throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
+        }
+        slab.extend(to: slab.end + UInt32(count), filling: empty)
+        for number in UInt32(first)..<slab.end { try slab[number].read(&reader) }
+    }
+}

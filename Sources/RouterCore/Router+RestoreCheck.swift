@@ -1,0 +1,136 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import WidgetMatching
+
+/// Whether what a checkpoint had fits together: nothing that was read can trap later.
+extension Router {
+    /// All records have been restored.
+    mutating func endRestore() throws(StoreError) {
+        matcher.finishRestoring()
+        try checkCounts()
+        try checkClocks()
+        var held = HeldSlots()
+        for device in 0..<delivery.devices.end where delivery.isStored(device) {
+            try checkRecord(of: device)
+            try checkPending(of: device)
+            try checkSchedules(of: device, &held)
+        }
+        let taken = takenSlots
+        if held != taken {
+            throw StoreError(.corrupt, "\(taken) are taken, and widgets hold \(held)")
+        }
+        restoring = RestoreState()
+    }
+
+    /// Slots, and those of them that are in groups.
+    private struct HeldSlots: Equatable, CustomStringConvertible {
+        var all = 0
+        var inGroups = 0
+
+        var description: String { "\(all) slots, \(inGroups) of them in groups," }
+    }
+
+    private var takenSlots: HeldSlots {
+        var slots = HeldSlots(all: slotStatistics.pending)
+        for origin in 0..<UInt32(origins.count) {
+            slots.inGroups += origins[origin].ledger.memberCount
+        }
+        return slots
+    }
+
+    private func checkCounts() throws(StoreError) {
+        let counts = restoring.counts
+        func check(_ what: String, _ found: UInt32, _ wanted: UInt32) throws(StoreError) {
+            if found == wanted { return }
+            throw StoreError(.corrupt, "\(found) \(what) are there, and not \(wanted)")
+        }
+        try checkPages()
+        try check("devices", UInt32(delivery.devices.count), counts.devices)
+        try check("widgets", UInt32(matcher.widgetCount), counts.widgets)
+        try check("producers", UInt32(producers.count), counts.producers)
+    }
+
+    /// Time does not go back in what counts seconds.
+    private func checkClocks() throws(StoreError) {
+        for origin in 0..<UInt32(origins.count)
+        where origins[origin].ledger.time > max(0, scheduleClock.now) {
+            throw StoreError(.corrupt, "origin \(origin) is in a second that has not come")
+        }
+    }
+
+    /// All pages are there.
+    func checkPages() throws(StoreError) {
+        let counts = restoring.counts
+        if delivery.widgets.end == counts.widgetEnd && delivery.schedules.end == counts.widgetEnd
+            && delivery.devices.end == counts.deviceEnd
+        {
+            return
+        }
+        throw StoreError(
+            .corrupt,
+            "there are pages for \(delivery.widgets.end) widgets, \(delivery.schedules.end) schedules "
+                + "and \(delivery.devices.end) devices, and not for \(counts.widgetEnd) and \(counts.deviceEnd)"
+        )
+    }
+
+    private func checkRecord(of device: DeviceID) throws(StoreError) {
+        let record = delivery.devices[device]
+        if record.session > lastSession {
+            throw StoreError(.corrupt, "device \(device) had a session that never was")
+        }
+        if !(0...max(1, now.monotonic)).contains(record.lastReloadAt) {
+            throw StoreError(.corrupt, "device \(device) was reloaded at a time that has not come")
+        }
+    }
+
+    /// The pending chain: the widgets of the device that are ready, each once.
+    private func checkPending(of device: DeviceID) throws(StoreError) {
+        var ready = 0
+        var widget = delivery.devices[device].firstWidget
+        while widget != WidgetRecord.none {
+            if delivery.widgets[widget].stage == .ready { ready += 1 }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        var pending = delivery.devices[device].firstPending
+        while pending != WidgetRecord.none, ready >= 0 {
+            guard matcher.isStored(pending), delivery.widgets[pending].device == device,
+                delivery.widgets[pending].stage == .ready
+            else { throw StoreError(.corrupt, "device \(device) has a wrong widget pending") }
+            ready -= 1
+            pending = delivery.widgets[pending].nextPending
+        }
+        if ready != 0 {
+            throw StoreError(.corrupt, "the widgets that device \(device) has pending are others")
+        }
+    }
+
+    /// In ms: no date that JSON can have is farther from 1970.
+    private static var farthestDate: Int64 { 1 << 60 }
+
+    private func checkSchedules(
+        of device: DeviceID,
+        _ held: inout HeldSlots
+    ) throws(StoreError) {
+        var widget = delivery.devices[device].firstWidget
+        while widget != WidgetRecord.none {
+            let schedule = delivery.schedules[widget]
+            if !schedule.budget.isPossible(at: now.monotonic, phase: phase(widget)) {
+                throw StoreError(.corrupt, "widget \(widget) has a budget that cannot be")
+            }
+            let date = schedule.timelineAt
+            if date != .max && !(-Self.farthestDate...Self.farthestDate).contains(date) {
+                throw StoreError(.corrupt, "widget \(widget) has a date that cannot be")
+            }
+            if !schedule.slot.isNone {
+                if !origins[rules(of: widget).origin].ledger.holds(schedule.slot, by: widget) {
+                    throw StoreError(.corrupt, "widget \(widget) holds a slot that is another's")
+                }
+                held.all += 1
+                if !schedule.slot.isWithoutGroup { held.inGroups += 1 }
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+    }
+}

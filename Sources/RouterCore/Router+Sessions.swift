@@ -1,0 +1,165 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+
+/// HELLO: who speaks on a connection.
+extension Router {
+    mutating func receivedHello(_ connection: UInt32, _ body: ByteView) -> Bool {
+        awaitingHello.count -= 1
+        do throws(ProtocolError) {
+            try validate(body)
+            let hello = try HelloMessage.decode(body)
+            let app = try authenticate(hello)
+            let name = Array((hello.name ?? "").utf8)
+            let lastSeq = try enter(connection, hello.role, app, name)
+            let welcome = WelcomeMessage(
+                session: sessionName(connection),
+                maxBody: limits.maxBody,
+                window: limits.window,
+                lastSeq: lastSeq
+            )
+            write(connection, .welcome, seq: 0, welcome.encoded)
+            return true
+        } catch {
+            fail(connection, error)
+            return false
+        }
+    }
+
+    private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
+        guard let app = appsByName[Array(hello.app.utf8)], apps[Int(app)].isDeclared else {
+            throw ProtocolError(.appUnknown, "no app \(hello.app) is declared here")
+        }
+        let declaration = apps[Int(app)].declaration
+        let tokens =
+            switch hello.role {
+            case .publisher: declaration.publisherTokens
+            case .device: declaration.deviceTokens
+            case .gateway, .server: declaration.gatewayTokens
+            }
+        guard let tokens else { return app }
+        let given = Array((hello.token ?? "").utf8)
+        var isKnown = false
+        for token in tokens where equalInConstantTime(Array(token.utf8), given) { isKnown = true }
+        guard isKnown else {
+            throw ProtocolError(
+                .tokenInvalid,
+                "the token is not one of a \(hello.role.rawValue) of \(hello.app)"
+            )
+        }
+        return app
+    }
+
+    /// Enters the role; an older session of the same producer or device is ended.
+    ///
+    /// - Returns: a producer's last push.
+    private mutating func enter(
+        _ connection: UInt32,
+        _ role: Peer,
+        _ app: AppID,
+        _ name: [UInt8]
+    ) throws(ProtocolError) -> UInt64? {
+        var producer: UInt32?
+        if role == .publisher { producer = try self.producer(NameInApp(app: app, name: name)) }
+        name.withByteView { recordSession(connection, role, app, $0) }
+        journal.beginEffects()
+        defer { journal.endEffects() }
+        delivery.connections[connection].app = app
+        lastSession &+= 1
+        delivery.connections[connection].number = lastSession
+        if let producer { return speak(connection, forProducer: producer) }
+        delivery.connections[connection].session.accept(role, lastSeq: 0)
+        if role == .device {
+            name.withByteView { speak(connection, forDevice: $0, app) }
+        }
+        return nil
+    }
+
+    private mutating func speak(_ connection: UInt32, forProducer producer: UInt32) -> UInt64 {
+        let old = producers[Int(producer)]
+        producers[Int(producer)].connection = connection
+        producers[Int(producer)].session = lastSession
+        replace(old.connection, old.session, "producer")
+        delivery.connections[connection].subject = producer
+        let lastSeq = producers[Int(producer)].lastSeq
+        delivery.connections[connection].session.accept(.publisher, lastSeq: lastSeq)
+        return lastSeq
+    }
+
+    private mutating func speak(_ connection: UInt32, forDevice name: ByteView, _ app: AppID) {
+        if let old = delivery.findDeviceSession(app, name) {
+            delivery.forgetDeviceSession(old)
+            replace(old, delivery.connections[old].number, "device")
+        }
+        delivery.nameDeviceSession(connection, app, name)
+        if let device = delivery.findDevice(app, name) { attach(device, to: connection) }
+    }
+
+    /// Enters the role again, as the journal has it.
+    mutating func replaySession(
+        _ connection: UInt32,
+        _ role: Peer,
+        _ app: AppID,
+        _ name: [UInt8]
+    ) throws(ProtocolError) {
+        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
+        if delivery.connections[connection].isOpen { replayEnd(connection) }
+        delivery.connections[connection] = ConnectionRecord()
+        delivery.connections[connection].isOpen = true
+        _ = try enter(connection, role, app, name)
+    }
+
+    /// Ends a session, as the journal has it.
+    mutating func replayEnd(_ connection: UInt32) {
+        delivery.forgetDeviceSession(connection)
+        delivery.connections[connection].isOpen = false
+        delivery.connections[connection].session.end()
+    }
+
+    private mutating func producer(_ key: NameInApp) throws(ProtocolError) -> UInt32 {
+        if let producer = producersByName[key] { return producer }
+        guard producers.count < limits.producers || isReplaying else {
+            throw ProtocolError(
+                .tooManyProducers,
+                "\(limits.producers) producers are known; no more are taken"
+            )
+        }
+        let producer = UInt32(producers.count)
+        producers.append(Producer(app: key.app, lastSeq: 0))
+        producersByName[key] = producer
+        return producer
+    }
+
+    private mutating func replace(_ connection: UInt32, _ session: UInt32, _ what: String) {
+        guard connection != ConnectionRecord.none,
+            delivery.connections[connection].isOpen,
+            delivery.connections[connection].number == session
+        else { return }
+        fail(
+            connection,
+            ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)")
+        )
+    }
+
+    /// Names the session for logs on both ends; it is no secret and opens nothing.
+    private func sessionName(_ connection: UInt32) -> String {
+        let number = delivery.connections[connection].number
+        let halves = [
+            foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(number) << 32 | 1),
+            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(connection) << 32 | 1)
+                ^ UInt64(bitPattern: now.wall),
+        ]
+        return halves.map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+/// Compares secrets so that the time taken says nothing about where they differ.
+private func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    if left.count != right.count { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+}

@@ -1,0 +1,101 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import WidgetMatching
+
+/// The router's state as records of the table; see `StateRecord`. Reading is in `Router+Restore`.
+extension Router {
+    func writeShared(to writer: inout StoreWriter) {
+        writer.put(hasClock)
+        writer.put(now.monotonic)
+        writer.put(now.wall)
+        scheduleClock.write(to: &writer)
+        writer.put(nextPass)
+        writer.put(lastBurst)
+        writer.put(lastSession)
+        writer.put(reloadSeq)
+        tableCounts.write(to: &writer)
+    }
+
+    /// Numbers are positions in these lists.
+    func writeCatalog(to writer: inout StoreWriter) {
+        writer.put(varint: UInt64(apps.count))
+        for app in apps { writer.put(counted: app.declaration.app) }
+        writer.put(varint: UInt64(kinds.count))
+        for kind in kinds {
+            writer.put(varint: UInt64(kind.app))
+            writer.put(counted: delivery.names.view(kind.name, kind.nameCount))
+        }
+        let keys = originsByName.sorted { $0.value < $1.value }
+        writer.put(varint: UInt64(keys.count))
+        for (key, _) in keys {
+            writer.put(varint: UInt64(key.app))
+            key.name.withByteView { writer.put(counted: $0) }
+        }
+        appsSource.withByteView { writer.put(counted: $0) }
+    }
+
+    func writeProducers(_ names: [NameInApp], _ range: Range<Int>, to writer: inout StoreWriter) {
+        writer.put(varint: UInt64(range.count))
+        for producer in range {
+            writer.put(varint: UInt64(producers[producer].app))
+            names[producer].name.withByteView { writer.put(counted: $0) }
+            writer.put(varint: producers[producer].lastSeq)
+        }
+    }
+
+    /// Sessions that are begun and not over.
+    func writeConnections(to writer: inout StoreWriter) {
+        for connection in 0..<delivery.connections.end {
+            let record = delivery.connections[connection]
+            if !record.isOpen || !record.session.phase.isEstablished { continue }
+            writer.put(connection)
+            writer.put(record.number)
+            writer.put(varint: UInt64(record.app))
+            switch record.session.phase {
+            case .publisher:
+                writer.put(Peer.publisher.journalNumber)
+                writer.put(varint: UInt64(record.subject))
+            case .device:
+                writer.put(Peer.device.journalNumber)
+                writer.put(counted: delivery.names.view(record.name, Int(record.nameCount)))
+            case .gateway, .awaitingHello, .ended:
+                writer.put(Peer.gateway.journalNumber)
+            }
+        }
+    }
+
+    func writeOrigin(_ origin: UInt32, to writer: inout StoreWriter) {
+        writer.put(UInt32(origins[origin].perSecond ?? 0))
+        origins[origin].ledger.write(to: &writer)
+        origins[origin].queue.write(to: &writer)
+    }
+
+    /// What a device has said of itself; nothing if it is gone.
+    func writeDevice(_ device: DeviceID, to writer: inout StoreWriter) {
+        if !delivery.isStored(device) { return }
+        let record = delivery.devices[device]
+        writer.put(varint: UInt64(record.app))
+        writer.put(counted: delivery.deviceName(device))
+        writer.put(record.pushToken != DeviceRecord.none)
+        if record.pushToken != DeviceRecord.none {
+            writer.put(
+                counted: delivery.names.view(record.pushToken, Int(record.pushTokenCount))
+            )
+        }
+        writer.put(varint: UInt64(record.widgetCount))
+        var widget = record.firstWidget
+        while widget != WidgetRecord.none {
+            writer.put(varint: UInt64(widget))
+            writer.put(varint: UInt64(delivery.widgets[widget].kind))
+            writer.put(counted: delivery.widgetName(widget))
+            let start = writer.count
+            writer.put(0 as UInt32)
+            matcher.writeConfiguration(of: widget, to: &writer)
+            writer.patch(UInt32(writer.count - start - 4), at: start)
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+    }
+}

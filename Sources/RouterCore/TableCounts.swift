@@ -1,0 +1,63 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import StoreFormat
+internal import WidgetMatching
+
+/// How much a checkpoint has of everything: so that nothing can be missing, and room is made at once.
+struct TableCounts: Equatable {
+    var deviceEnd: UInt32 = 0
+    var devices: UInt32 = 0
+    var widgetEnd: UInt32 = 0
+    var widgets: UInt32 = 0
+    var producers: UInt32 = 0
+    /// Only to make room; they may be others.
+    var values: UInt64 = 0
+    var keys: UInt64 = 0
+
+    func write(to writer: inout StoreWriter) {
+        writer.put(deviceEnd)
+        writer.put(devices)
+        writer.put(widgetEnd)
+        writer.put(widgets)
+        writer.put(producers)
+        writer.put(values)
+        writer.put(keys)
+    }
+}
+
+extension TableCounts {
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        deviceEnd = try reader.read(UInt32.self)
+        devices = try reader.read(UInt32.self)
+        widgetEnd = try reader.read(UInt32.self)
+        widgets = try reader.read(UInt32.self)
+        producers = try reader.read(UInt32.self)
+        values = try reader.read(UInt64.self)
+        keys = try reader.read(UInt64.self)
+        if deviceEnd > RouterLimits.devicesLimit || devices > deviceEnd || widgets > widgetEnd
+            || values > 1 << 32 || keys > 1 << 32
+        {
+            throw reader.corrupt("numbers that cannot be")
+        }
+    }
+}
+
+/// What is being restored.
+struct RestoreState {
+    var counts = TableCounts()
+    var hasRoom = false
+}
+
+extension Router {
+    var tableCounts: TableCounts {
+        TableCounts(
+            deviceEnd: delivery.devices.end,
+            devices: UInt32(delivery.devices.count),
+            widgetEnd: delivery.widgets.end,
+            widgets: UInt32(matcher.widgetCount),
+            producers: UInt32(producers.count),
+            values: UInt64(matcher.valueCount),
+            keys: UInt64(matcher.keyCount)
+        )
+    }
+}

@@ -1,0 +1,197 @@
+internal import ByteStorage
+package import DurableStore
+package import RouterCore
+internal import StoreFormat
+
+/// Brings what a router takes in to its store, a loop turn at a time, and writes its checkpoints.
+///
+///     turn ─► endTurn ─► the record's position: answers wait until it is committed
+///                 └────► a slice of the checkpoint, if one is under way or due
+///
+/// Belongs to the loop; the store's thread is behind `commit`.
+@safe
+package final class CommitDriver {
+    package let commit: GroupCommit
+    /// Answers that wait.
+    package var held = HeldOutput()
+    private let limits: CheckpointLimits
+    /// Bytes of the journal since the last checkpoint that was sealed began, and since the present
+    /// one did.
+    private var journalByteCount: Int
+    private var newJournalByteCount = 0
+    /// Bytes of the last checkpoint, or of what has been written of the present one.
+    private var stateByteCount = 0
+    private var newStateByteCount = 0
+    /// The present checkpoint: its number, and where the journal was when it began.
+    private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
+    package private(set) var counters = CheckpointCounters()
+
+    /// Goes on where the journal ends.
+    ///
+    /// - Parameters:
+    ///   - origin: where the router has come from.
+    ///   - limits: of its checkpoints.
+    ///   - onChange: wakes the loop, from any thread.
+    package convenience init(
+        from origin: StoreOrigin,
+        limits: CheckpointLimits = CheckpointLimits(),
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        let commit = GroupCommit(
+            engine: origin.store,
+            durability: origin.durability,
+            from: origin.position,
+            parent: origin.checksum,
+            onChange: onChange
+        )
+        self.init(commit: commit, journalByteCount: origin.journalByteCount, limits: limits)
+    }
+
+    /// - Parameters:
+    ///   - commit: goes on where the journal ends.
+    ///   - journalByteCount: of the journal behind the last checkpoint.
+    ///   - limits: when a checkpoint begins, and what is written of it in a turn.
+    package init(
+        commit: GroupCommit,
+        journalByteCount: Int,
+        limits: CheckpointLimits = CheckpointLimits()
+    ) {
+        self.commit = commit
+        self.journalByteCount = journalByteCount
+        self.limits = limits
+    }
+
+    /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
+    package var hasRoom: Bool { commit.hasRoom && held.byteCount < limits.heldByteCount }
+
+    /// Whether, after that was not so, there is enough to go on.
+    package var hasRoomAgain: Bool {
+        commit.pendingByteCount < commit.limits.pendingByteCount / 2
+            && held.byteCount < limits.heldByteCount / 2
+    }
+
+    // MARK: - Journal
+
+    /// Submits what the router has taken in.
+    ///
+    /// - Returns: the position up to which the journal must be committed before answers of this turn
+    ///   may leave.
+    package func endTurn(_ router: inout Router) -> UInt64 {
+        let body = router.journalBytes
+        // A batch that is open goes with the turn that ends it.
+        if router.isBatchOpen { return commit.submitted.position + (body.count == 0 ? 0 : 1) }
+        if body.count == 0 { return commit.submitted.position }
+        let position = commit.submit(body)
+        let byteCount = body.count + JournalRecord.headerByteCount
+        journalByteCount += byteCount
+        newJournalByteCount += byteCount
+        router.journalTaken()
+        return position
+    }
+
+    // MARK: - Checkpoints
+
+    /// Goes on with the checkpoint, or begins one if it is due; call it between turns.
+    ///
+    /// - Returns: whether there is more to do at once.
+    package func continueCheckpoint(_ router: inout Router) -> Bool {
+        if router.isBatchOpen { return false }
+        noteLoss(&router)
+        switch router.checkpointPhase {
+        case .idle:
+            if !isDue { return false }
+            begin(&router)
+            return true
+        case .writing: return write(&router)
+        case .sealing:
+            noteSeal(&router)
+            return router.checkpointPhase != .sealing
+        case .deletingOld, .deletingNew: return delete(&router)
+        }
+    }
+
+    /// A restart replays at most about this much: in proportion to the state that it loads.
+    private var isDue: Bool {
+        guard case .working = commit.status else { return false }
+        return journalByteCount > max(limits.journalByteCount, stateByteCount / 2)
+    }
+
+    private func begin(_ router: inout Router) {
+        let (position, checksum) = commit.submitted
+        router.beginCheckpoint()
+        commit.rotate()
+        present = (commit.beginCheckpoint(), position, checksum)
+        newJournalByteCount = 0
+        newStateByteCount = 0
+        counters.begun += 1
+    }
+
+    private func write(_ router: inout Router) -> Bool {
+        if !commit.hasTableRoom { return false }
+        var changes = TableChanges()
+        let isWritten = router.writeCheckpoint(&changes, limit: limits.sliceByteCount)
+        newStateByteCount += changes.byteCount
+        commit.write(changes)
+        if !isWritten { return true }
+        var manifest = TableChanges()
+        router.writeManifest(
+            position: present.position,
+            checksum: present.checksum,
+            to: &manifest
+        )
+        commit.seal(manifest)
+        return false
+    }
+
+    private func noteSeal(_ router: inout Router) {
+        if commit.sealed < present.number { return }
+        router.checkpointSealed()
+        commit.cut(before: present.position + 1)
+        journalByteCount = newJournalByteCount
+        // Of the first one, which has everything; later ones only what has changed.
+        stateByteCount = max(stateByteCount, newStateByteCount)
+        counters.sealed += 1
+        counters.sealedByteCount = newStateByteCount
+    }
+
+    /// A checkpoint that the store has lost is begun again later.
+    private func noteLoss(_ router: inout Router) {
+        if present.number > 0 && commit.lost >= present.number { router.abandonCheckpoint() }
+    }
+
+    private func delete(_ router: inout Router) -> Bool {
+        if !commit.hasTableRoom { return false }
+        // A new app file can end a checkpoint, of which the store knows nothing.
+        if max(commit.sealed, commit.lost) < present.number { commit.abandonCheckpoint() }
+        var changes = TableChanges()
+        router.deleteObsolete(&changes, limit: limits.sliceByteCount)
+        commit.delete(changes)
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension CommitDriver: Sendable {}
+
+/// Limits of checkpoints and of what waits for commits.
+package struct CheckpointLimits: Sendable {
+    /// A checkpoint begins when the journal behind the last one is longer, and longer than half of
+    /// the state.
+    package var journalByteCount = 64 << 20
+    /// What is written of it in one turn.
+    package var sliceByteCount = 256 << 10
+    /// Answers that may wait; beyond them no inputs are taken.
+    package var heldByteCount = 64 << 20
+
+    package init() {}
+}
+
+/// What has become of the checkpoints of this run.
+package struct CheckpointCounters: Equatable, Sendable {
+    package var begun = 0
+    package var sealed = 0
+    /// Bytes of the records of the last one that was.
+    package var sealedByteCount = 0
+
+    package init() {}
+}

@@ -1,0 +1,84 @@
+internal import ByteStorage
+package import DurableStore
+package import ReloadModel
+package import RouterCore
+package import StoreFormat
+
+/// A router that has come from its store, and goes on in it.
+package final class StoredRouter {
+    /// Nil when it was taken.
+    private var router: Router?
+    package let origin: StoreOrigin
+
+    /// Opens the store of a folder, or makes one, and follows it to its end.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder.
+    ///   - limits: of the router; what is stored is kept, also if it is beyond them.
+    ///   - durability: of what follows.
+    /// - Throws: `StoreError`: the store is used by another process, newer, corrupt, or the disk
+    ///   fails. Nothing was changed then, but for an unfinished end.
+    package init(
+        path: String,
+        limits: RouterLimits,
+        durability: Durability
+    ) throws(StoreError) {
+        let store = try RocksStore(path: path, createIfMissing: true)
+        var router = Router(
+            catalog: AppCatalog(apps: []),
+            limits: limits,
+            seed: store.facts.hashSeed
+        )
+        var recovery = try router.recover(from: store)
+        // Before anything is sent: RELOADs of this process must not have numbers of the one before.
+        if router.journalBytes.count > 0 {
+            var writer = StoreWriter()
+            let start = JournalRecord.begin(&writer)
+            writer.put(raw: router.journalBytes)
+            recovery.position += 1
+            recovery.checksum = JournalRecord.end(
+                &writer,
+                from: start,
+                position: recovery.position,
+                parent: recovery.checksum
+            )
+            try store.append(writer.bytes, from: recovery.position, isSynced: true)
+            router.journalTaken()
+        }
+        try store.write(recovery.leftovers)
+        recovery.leftovers.clear()
+        self.router = consume router
+        origin = StoreOrigin(
+            store: store,
+            durability: durability,
+            position: recovery.position,
+            checksum: recovery.checksum,
+            checkpoint: recovery.epoch,
+            journalByteCount: recovery.recordByteCount,
+            journalRecordCount: recovery.recordCount,
+            lastInstant: recovery.lastInstant
+        )
+    }
+
+    /// The router; once.
+    package func takeRouter() -> Router { router.take()! }
+}
+
+@available(*, unavailable)
+extension StoredRouter: Sendable {}
+
+/// Where a router has come from.
+package struct StoreOrigin {
+    package let store: RocksStore
+    package let durability: Durability
+    /// The last record of the journal, and its checksum.
+    package let position: UInt64
+    package let checksum: UInt64
+    /// The checkpoint that was loaded; 0 for none.
+    package let checkpoint: UInt32
+    /// What was replayed behind it.
+    package let journalByteCount: Int
+    package let journalRecordCount: Int
+    /// What the clocks showed when the last record was written; nil if the store is new.
+    package let lastInstant: Instant?
+}

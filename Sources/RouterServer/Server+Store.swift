@@ -1,0 +1,99 @@
+internal import ByteStorage
+internal import DurableStore
+internal import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+internal import RouterDurability
+
+/// What the loop does for the store, and for those who wait for it.
+extension Server {
+    /// Hands the store's thread what the router has taken in during this turn.
+    func submit() {
+        if let driver { turnPosition = driver.endTurn(&router) }
+    }
+
+    /// Sends what has waited for commits that have come.
+    func releaseCommitted() {
+        guard let driver, !driver.held.isEmpty else { return }
+        let committed = driver.commit.committed
+        driver.held.release(upTo: committed) { entry, frame in
+            let slot = Int(entry.connection)
+            // Another connection may have the slot by now.
+            guard peers[slot].serial == entry.serial, let connection = peers[slot].connection else {
+                return
+            }
+            markDirty(entry.connection)
+            connection.append(frame)
+            if entry.kind == .first, let frames = peers[slot].behindWelcome {
+                peers[slot].behindWelcome = nil
+                frames.withByteView { connection.append($0) }
+            }
+            if entry.kind == .last { linger(entry.connection) }
+        }
+        if phase == .draining { lingerWhenAnswered() }
+    }
+
+    /// Goes on with a checkpoint, and looks at how the store does.
+    func goOnWithStore() {
+        guard let driver, phase != .ended else { return }
+        if driver.continueCheckpoint(&router) { scheduleTurn() }
+        limitInputs(driver)
+        logStatus(of: driver)
+        logCheckpoints(of: driver)
+    }
+
+    private func logCheckpoints(of driver: CommitDriver) {
+        let counters = driver.counters
+        if counters == checkpoints { return }
+        let now = clock.now().monotonic
+        if counters.begun > checkpoints.begun {
+            checkpointBegin = now
+            logger.info("a checkpoint begins", metadata: ["number": "\(counters.begun)"])
+        }
+        if counters.sealed > checkpoints.sealed {
+            logger.info(
+                "the checkpoint is on the disk",
+                metadata: [
+                    "number": "\(counters.begun)", "bytes": "\(counters.sealedByteCount)",
+                    "milliseconds": "\(now - checkpointBegin)",
+                ]
+            )
+        }
+        checkpoints = counters
+    }
+
+    /// Nobody is read from while too much waits for the store.
+    private func limitInputs(_ driver: CommitDriver) {
+        if !inputsPaused && !driver.hasRoom {
+            inputsPaused = true
+            for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
+            logger.warning(
+                "nobody is read from: too much waits for the store",
+                metadata: ["journal": "\(driver.commit.pendingByteCount)"]
+            )
+        } else if inputsPaused && driver.hasRoomAgain {
+            inputsPaused = false
+            for peer in peers {
+                if let connection = peer.connection { resumeReading(connection) }
+            }
+            logger.notice("inputs are read again")
+        }
+    }
+
+    private func logStatus(of driver: CommitDriver) {
+        switch driver.commit.status {
+        case .failing(let error, _):
+            if isStoreFailing { return }
+            isStoreFailing = true
+            logger.error(
+                "the store fails: nothing is acknowledged until it works again",
+                metadata: ["error": "\(error)"]
+            )
+        case .working:
+            if !isStoreFailing { return }
+            isStoreFailing = false
+            logger.notice("the store works again")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import ReloadScheduling
+import StoreFormat
+import TestSupport
+import Testing
+
+@Suite("A paced queue that is read from its bytes")
+struct PacedQueueStoreTests {
+    /// More than there are.
+    private static let idLimit: UInt32 = 1 << 18
+
+    private static func read(
+        _ bytes: [UInt8],
+        idsBelow idLimit: UInt32 = idLimit
+    ) throws(StoreError) -> PacedQueue {
+        try restored(bytes) { reader throws(StoreError) in
+            try PacedQueue(reading: &reader, idsBelow: idLimit)
+        }
+    }
+
+    /// Two queues of which the same is asked.
+    private struct Twins: ~Copyable {
+        var first: PacedQueue
+        var second: PacedQueue
+        var random: SeededGenerator
+        private var burst: UInt64 = 0
+        private var nextID: UInt32 = 0
+        private(set) var faults: [String] = []
+
+        init(_ first: consuming PacedQueue, _ second: consuming PacedQueue, seed: UInt64) {
+            self.first = first
+            self.second = second
+            random = SeededGenerator(seed: seed)
+        }
+
+        mutating func step() {
+            switch random.below(20) {
+            case 0..<9: append()
+            case 9..<18: pop(random.below(random.pick([4, 40, 300])))
+            case 18: burst += 1
+            default: compact()
+            }
+        }
+
+        private mutating func append() {
+            if random.below(3) == 0 { burst += 1 }
+            let rank = random.pick(ReloadRank.allCases)
+            for _ in 0..<random.below(random.pick([3, 30, 300])) {
+                // Some stand twice.
+                let id = random.below(9) == 0 ? nextID / 2 : nextID
+                nextID += 1
+                first.append(id, rank: rank, burst: burst)
+                second.append(id, rank: rank, burst: burst)
+            }
+        }
+
+        private mutating func pop(_ count: Int) {
+            for _ in 0..<count {
+                let (one, other) = (first.popFirst(), second.popFirst())
+                if one != other { faults.append("\(String(describing: one)) comes for one only") }
+            }
+        }
+
+        private mutating func compact() {
+            let divisor = 2 + UInt32(random.below(5))
+            first.compact(idEnd: idLimit) { !$0.isMultiple(of: divisor) }
+            second.compact(idEnd: idLimit) { !$0.isMultiple(of: divisor) }
+        }
+
+        mutating func compareBytes() {
+            if stored({ first.write(to: &$0) }) != stored({ second.write(to: &$0) }) {
+                faults.append("has other bytes")
+            }
+            if first.count != second.count { faults.append("has another length") }
+        }
+    }
+
+    @Test(
+        "serves in the order of the one that was written, and shuffles as it does",
+        arguments: 1...16 as ClosedRange<UInt64>
+    )
+    func behaviour(seed: UInt64) throws {
+        var twins = Twins(PacedQueue(seed: seed), PacedQueue(seed: seed), seed: seed)
+        for step in 0..<1_500 {
+            twins.step()
+            if twins.random.below(25) == 0 {
+                twins.second = try Self.read(stored { twins.first.write(to: &$0) })
+            }
+            if twins.random.below(10) == 0 { twins.compareBytes() }
+            let faults = twins.faults
+            #expect(faults.isEmpty, "seed \(seed), step \(step)")
+            if !faults.isEmpty { return }
+        }
+    }
+
+    private static func image(_ seed: UInt64) -> [UInt8] {
+        var queue = PacedQueue(seed: seed)
+        for id in 0..<UInt32(90) {
+            queue.append(id, rank: ReloadRank.allCases[Int(id % 3)], burst: UInt64(id / 12))
+            if id % 4 == 0 { _ = queue.popFirst() }
+        }
+        return stored { queue.write(to: &$0) }
+    }
+
+    @Test("throws wherever its bytes are cut off, and for ids that cannot be")
+    func refused() throws {
+        let bytes = Self.image(1)
+        for count in bytes.indices {
+            #expect(throws: StoreError.self, "\(count) bytes") {
+                _ = try Self.read(Array(bytes.prefix(count)))
+            }
+        }
+        #expect(throws: StoreError.self) { _ = try Self.read(bytes, idsBelow: 89) }
+        let count = try Self.read(bytes, idsBelow: 90).count
+        #expect(count == 67)
+    }
+
+    @Test("throws or can be worked with, whatever bits are flipped", arguments: [1, 2, 3, 4])
+    func flipped(seed: UInt64) throws {
+        let image = Self.image(seed)
+        var random = SeededGenerator(seed: seed)
+        var accepted = 0
+        for _ in 0..<1_000 {
+            var bytes = image
+            for _ in 0...random.below(3) {
+                bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+            }
+            do throws(StoreError) {
+                var twins = Twins(try Self.read(bytes), try Self.read(bytes), seed: random.next())
+                for _ in 0..<20 { twins.step() }
+                twins.compareBytes()
+                let faults = twins.faults
+                #expect(faults.isEmpty, "seed \(seed)")
+                accepted += 1
+            } catch {
+                #expect(error.code == .corrupt)
+            }
+        }
+        #expect(accepted > 100 && accepted < 1_000)
+    }
+}

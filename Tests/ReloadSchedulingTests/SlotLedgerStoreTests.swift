@@ -1,0 +1,110 @@
+import ReloadScheduling
+import StoreFormat
+import TestSupport
+import Testing
+
+@Suite("A slot ledger that is read from its bytes")
+struct SlotLedgerStoreTests {
+    @Test(
+        "answers all later calls as the one that was written, whatever is called and when",
+        arguments: 1...32 as ClosedRange<UInt64>
+    )
+    func behaviour(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var twins = SlotLedgerTwins(
+            seed: seed,
+            perSecond: seed % 3 == 0 ? nil : 1 + random.below(seed % 3 == 1 ? 4 : 40),
+            undelayed: random.below(6),
+            now: random.pick([0, 3_000, 1_700_000_000_000])
+        )
+        for step in 0..<2_000 {
+            twins.step()
+            if random.below(60) == 0 { try twins.read() }
+            if random.below(20) == 0 { twins.compareBytes() }
+            let faults = twins.faults
+            #expect(faults.isEmpty, "seed \(seed), step \(step)")
+            if !faults.isEmpty { return }
+        }
+    }
+
+    @Test("is met in every state that a ledger can be in")
+    func kinds() {
+        var kinds: Set<SlotLedgerKind> = []
+        for seed in 1...10 as ClosedRange<UInt64> {
+            var twins = SlotLedgerTwins(
+                seed: seed,
+                perSecond: 1 + Int(seed) % 4,
+                undelayed: Int(seed) % 3,
+                now: 3_000
+            )
+            for _ in 0..<400 {
+                twins.step()
+                kinds.formUnion(twins.first.kinds)
+            }
+        }
+        let missing = Set(SlotLedgerKind.allCases).subtracting(kinds)
+        #expect(missing.isEmpty)
+    }
+
+    @Test("goes on without groups where the one that was written had too many")
+    func withoutGroups() throws {
+        var twins = SlotLedgerTwins(seed: 1, perSecond: 200, undelayed: 2, now: 0)
+        for date in 0..<Int64(SlotLedger.groupLimit) + 2_000 {
+            if date == Int64(SlotLedger.groupLimit) + 1_000 { try twins.read() }
+            twins.takeOne(earliest: 10_000 + date * 7, window: 500, isFixed: false)
+        }
+        for _ in 0..<200 { twins.step() }
+        twins.compareBytes()
+        let faults = twins.faults
+        #expect(faults.isEmpty)
+    }
+
+    @Test("keeps the places of a long array, row by row, in all its segments")
+    func longArrays() throws {
+        var twins = SlotLedgerTwins(seed: 2, perSecond: 40, undelayed: 3, now: 0)
+        for id in 0..<6_000 {
+            let window: Int64 = id % 5 == 0 ? 7_000 : 60_000
+            twins.takeOne(earliest: 3_600_250, window: window, isFixed: id % 9 == 0)
+            if id % 700 == 0 { try twins.read() }
+        }
+        for _ in 0..<400 { twins.step() }
+        try twins.read()
+        let faults = twins.faults
+        #expect(faults.isEmpty)
+    }
+
+    @Test("is refused if it has ids that cannot be")
+    func ids() throws {
+        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        for id in 0..<UInt32(100) {
+            _ = ledger.take(id, earliest: 5_000, window: 3_000, isFixed: id % 2 == 0, now: 0)
+        }
+        let bytes = stored { ledger.write(to: &$0) }
+        #expect(throws: StoreError.self) {
+            _ = try restored(bytes) { reader throws(StoreError) in
+                try SlotLedger(reading: &reader, hashSeed: 1, idsBelow: 99)
+            }
+        }
+        let copy = try restored(bytes) { reader throws(StoreError) in
+            try SlotLedger(reading: &reader, hashSeed: 1, idsBelow: 100)
+        }
+        let pending = copy.statistics.pending
+        #expect(pending == 100)
+    }
+
+    @Test("knows who stands where")
+    func holders() throws {
+        var ledger = SlotLedger(perSecond: 3, undelayed: 0)
+        let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
+        let other = ledger.takeUniform(8, earliest: 9_000, window: 1_000, hash: 1)
+        let copy = try SlotLedgerTwins.read(stored { ledger.write(to: &$0) })
+        let holds = copy.holds(slot.position, by: 7)
+        let holdsOther = copy.holds(slot.position, by: 8)
+        let holdsUngrouped = copy.holds(other.position, by: 8)
+        var beside = slot.position
+        beside.index += 1
+        let holdsBeside = copy.holds(beside, by: 7)
+        let holdsNone = copy.holds(.none, by: 7)
+        #expect(holds && !holdsOther && holdsUngrouped && !holdsBeside && !holdsNone)
+    }
+}

@@ -1,0 +1,78 @@
+import ReloadModel
+import RouterCore
+import Testing
+
+extension AppCatalog {
+    /// The app file that says what the catalog says; for rules of one field, and policies of
+    /// every kind.
+    var source: [UInt8] {
+        let text = #"{"apps":[\#(apps.map(\.source).joined(separator: ","))]}"#
+        return Array(text.utf8)
+    }
+}
+
+extension AppDeclaration {
+    fileprivate var source: String {
+        var members = [#""app":"\#(app)""#]
+        let tokens = [
+            ("publisherTokens", publisherTokens), ("deviceTokens", deviceTokens),
+            ("gatewayTokens", gatewayTokens),
+        ]
+        for case (let name, let list?) in tokens { members.append(#""\#(name)":\#(list)"#) }
+        if !origins.isEmpty {
+            let list = origins.map {
+                #"{"origin":"\#($0.origin)","perSecond":\#($0.perSecond),"undelayed":\#($0.undelayed)}"#
+            }
+            members.append(#""origins":[\#(list.joined(separator: ","))]"#)
+        }
+        members.append(#""kinds":[\#(kinds.map(\.source).joined(separator: ","))]"#)
+        return "{\(members.joined(separator: ","))}"
+    }
+}
+
+extension KindDeclaration {
+    fileprivate var source: String {
+        var members = [#""kind":"\#(kind)""#]
+        if let rule, case .field(let name, let tests)? = rule.conditions.first {
+            var operand = "${configuration.\(name)}"
+            if case .equals(.value(.string(let text)))? = tests.first { operand = text }
+            members.append(#""match":{"\#(name)":["\#(operand)"]}"#)
+        }
+        members += policy.members
+        return "{\(members.joined(separator: ","))}"
+    }
+}
+
+extension KindPolicy {
+    fileprivate var members: [String] {
+        var members = [
+            #""budget":\#(budget.source)"#,
+            #""atEndFloor":\#(seconds(atEndFloor))"#,
+            #""spread":{"mode":"\#(spread.mode.rawValue)","window":\#(seconds(spread.window))}"#,
+            #""usesLocation":\#(usesLocation)"#,
+        ]
+        if let debounce {
+            let (wait, longest) = (seconds(debounce.wait), seconds(debounce.longest))
+            members.append(#""debounce":{"wait":\#(wait),"longest":\#(longest)}"#)
+        }
+        if let origin { members.append(#""origin":"\#(origin)""#) }
+        if !shows.isEmpty { members.append(#""shows":\#(shows)"#) }
+        if !carries.isEmpty { members.append(#""carries":\#(carries)"#) }
+        return members
+    }
+}
+
+extension BudgetPolicy {
+    fileprivate var source: String {
+        if !isLimited { return #""unlimited""# }
+        return
+            #"{"seldom":\#(seldom),"daily":\#(daily),"often":\#(often),"oftenViews":\#(oftenViews),"#
+            + #""learningDays":\#(learningDays),"learningPercent":\#(learningPercent),"#
+            + #""spacing":\#(seconds(spacing)),"urgentPercent":\#(urgentPercent)}"#
+    }
+}
+
+private func seconds(_ milliseconds: Int64) -> String {
+    let rest = milliseconds % 1_000
+    return rest == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+}

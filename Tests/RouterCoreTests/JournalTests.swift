@@ -1,0 +1,99 @@
+import FrameCodec
+import ReloadModel
+import RouterCore
+import Testing
+
+@Suite("From its journal alone, a router")
+struct JournalTests {
+    @Test(
+        "comes to the same state as the one that wrote it",
+        arguments: Array(1...40) as [UInt64]
+    )
+    func follows(seed: UInt64) throws {
+        let simulation = SchedulingSimulation(seed: seed, keepsJournal: true)
+        let twin = try #require(simulation.harness.router.twin)
+        for act in 1...400 {
+            simulation.act()
+            if let difference = twin.difference(from: simulation.harness.router.router) {
+                Issue.record("seed \(seed), act \(act): \(difference)")
+                return
+            }
+        }
+        #expect(twin.recordCount > 100, "seed \(seed) has written something")
+    }
+
+    @Test(
+        "comes there also if pushes are matched in portions, and whoever comes and goes",
+        arguments: Array(1...24) as [UInt64],
+        [(3, 1_000), (3, 4), (100, 1_000)]
+    )
+    func followsPortions(seed: UInt64, limits: (portion: Int, turn: Int)) {
+        var simulation = Simulation(
+            seed: seed,
+            portion: limits.portion,
+            turn: limits.turn,
+            keepsJournal: true
+        )
+        for act in 1...600 {
+            simulation.act()
+            if let problem = simulation.problem ?? simulation.difference {
+                Issue.record("seed \(seed), \(limits), act \(act): \(problem)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "and a checkpoint, wherever the process ended, it goes on as if it had not",
+        arguments: Array(1...60) as [UInt64]
+    )
+    func restarts(seed: UInt64) throws {
+        let simulation = SchedulingSimulation(
+            seed: seed,
+            store: { StoreRun(limits: $0, seed: seed) }
+        )
+        for act in 1...400 {
+            simulation.act()
+            if let problem = simulation.problem {
+                Issue.record("seed \(seed), act \(act): \(problem)")
+                return
+            }
+        }
+        simulation.rest()
+        if let problem = simulation.problem { Issue.record("seed \(seed), at rest: \(problem)") }
+        let store = try #require(simulation.harness.router.store as? StoreRun)
+        #expect(store.sealedCount > 5 && store.replayedCount > 5, "seed \(seed) says little")
+    }
+
+    @Test(
+        "on a disk that fails and loses power, it comes back with all that was committed",
+        arguments: Array(1...60) as [UInt64]
+    )
+    func failures(seed: UInt64) throws {
+        let simulation = SchedulingSimulation(
+            seed: seed,
+            store: { FailingStoreRun(limits: $0, seed: seed) },
+            losesInputs: true
+        )
+        for act in 1...400 {
+            simulation.act()
+            if let problem = simulation.problem {
+                Issue.record("seed \(seed), act \(act): \(problem)")
+                return
+            }
+        }
+        let store = try #require(simulation.harness.router.store as? FailingStoreRun)
+        #expect(store.restartCount > 4, "seed \(seed) says little")
+    }
+
+    @Test("writes nothing while nothing happens")
+    func quiet() throws {
+        let harness = SchedulingHarness([.character()], keepsJournal: true)
+        _ = harness.device("d", [.character("w", "kit")])
+        _ = harness.settle()
+        let twin = try #require(harness.router.twin)
+        let before = twin.recordCount
+        _ = harness.run(until: 2 * hour)
+        #expect(twin.recordCount == before)
+    }
+}

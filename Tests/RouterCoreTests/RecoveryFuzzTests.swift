@@ -1,0 +1,159 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import RouterCore
+import StoreFormat
+import TestSupport
+import Testing
+
+/// Bytes with the right checksums and the wrong content: nobody writes them, and a store that an
+/// operator has repaired, or a fault of our own, may have them all the same.
+@Suite("Damaged content of a store")
+struct RecoveryFuzzTests {
+    @Test("is refused or makes a router that works", arguments: Array(1...12) as [UInt64])
+    func table(seed: UInt64) throws {
+        let (image, _) = Self.play(seed)
+        var random = SeededGenerator(seed: seed &+ 1_000)
+        var refused = 0
+        for _ in 0..<150 {
+            var records = image.records
+            let key = random.pick(records.keys.sorted())
+            records[key] = Self.damage(records[key]!, &random)
+            if !Self.survives(records, [], &random) { refused += 1 }
+        }
+        #expect(refused > 100, "seed \(seed) says little")
+    }
+
+    @Test(
+        "of the journal is refused or makes a router that works",
+        arguments: Array(1...12) as [UInt64]
+    )
+    func journal(seed: UInt64) throws {
+        let (_, journal) = Self.play(seed)
+        var random = SeededGenerator(seed: seed &+ 2_000)
+        var refused = 0
+        for _ in 0..<60 {
+            var bodies = journal
+            let index = random.below(bodies.count)
+            bodies[index] = Self.damage(bodies[index], &random)
+            if !Self.survives([:], bodies, &random) { refused += 1 }
+        }
+        #expect(refused > 10, "seed \(seed) says little")
+    }
+
+    // MARK: - Material
+
+    private static let limits = RouterLimits()
+
+    /// A router's state and journal after some random life.
+    private static func play(_ seed: UInt64) -> (StateImage, [[UInt8]]) {
+        var run: StoreRun?
+        let simulation = SchedulingSimulation(seed: seed) { limits in
+            run = StoreRun(limits: limits, seed: seed)
+            return run!
+        }
+        for _ in 0..<200 { simulation.act() }
+        return (StateImage(simulation.harness.router.router), run!.journal)
+    }
+
+    private static func damage(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        if bytes.isEmpty { return random.bytes(1 + random.below(20)) }
+        switch random.below(4) {
+        case 0: bytes.removeSubrange(random.below(bytes.count)...)
+        case 1:
+            let start = random.below(bytes.count)
+            bytes.insert(contentsOf: random.bytes(1 + random.below(9)), at: start)
+        case 2:
+            for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = random.bytes(1)[0] }
+        default: bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+        }
+        return bytes
+    }
+
+    /// Makes a router of the records and lets it work; false if they are refused.
+    private static func survives(
+        _ records: [TableKey: [UInt8]],
+        _ journal: [[UInt8]],
+        _ random: inout SeededGenerator
+    ) -> Bool {
+        let store = SimulatedStore()
+        var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: 1)
+        do throws(StoreError) {
+            try fill(store, records, journal)
+            _ = try router.recover(from: store)
+        } catch {
+            #expect(error.code == .corrupt || error.code == .newer, "\(error)")
+            return false
+        }
+        work(&router)
+        return true
+    }
+
+    private static func fill(
+        _ store: SimulatedStore,
+        _ records: [TableKey: [UInt8]],
+        _ journal: [[UInt8]]
+    ) throws(StoreError) {
+        var changes = TableChanges()
+        for (key, body) in records {
+            changes.put(key) { writer in for byte in body { writer.put(byte) } }
+        }
+        if !records.isEmpty {
+            changes.put(TableKey(type: 0, number: 0, epoch: 1)) { writer in
+                writer.put(0 as UInt64)
+                writer.put(0 as UInt64)
+                writer.put(1 as UInt32)
+            }
+        }
+        try store.write(changes)
+        try store.seal()
+        var checksum: UInt64 = 0
+        for (index, body) in journal.enumerated() {
+            var writer = StoreWriter()
+            let start = JournalRecord.begin(&writer)
+            for byte in body { writer.put(byte) }
+            let position = UInt64(index) + 1
+            checksum = JournalRecord.end(&writer, from: start, position: position, parent: checksum)
+            try store.append(writer.bytes, from: position, isSynced: true)
+        }
+    }
+
+    /// A day passes, and a device connects and asks for everything.
+    private static func work(_ router: inout Router) {
+        var now = Instant(monotonic: 1 << 40, wall: 1 << 42)
+        router.install(.of([.character()], []), source: AppCatalog.of([.character()], []).source)
+        for slot in 0..<2 as Range<UInt32> {
+            router.opened(slot, now: now)
+            let role: Peer = slot == 0 ? .publisher : .gateway
+            let name = slot == 0 ? "p" : nil
+            let hello = HelloMessage(role: role, app: "game", token: nil, name: name)
+            send(encodeFrame(.hello, seq: 0, body: hello.encoded), slot, &router, now)
+        }
+        for seq in 1...6 as ClosedRange<UInt64> {
+            let body = #"{"device":"d\#(seq - 1)"}"#
+            send(encodeFrame(.request, seq: seq, body: Array(body.utf8)), 1, &router, now)
+            let payload = Array(#"{"character":"kit","hp":\#(seq)}"#.utf8)
+            send(encodeFrame(.push, seq: 1_000_000 + seq, body: payload), 0, &router, now)
+            for _ in 0..<20 {
+                router.step(now: now)
+                router.actionsPerformed()
+                if !router.isBatchOpen { router.journalTaken() }
+                now.monotonic += 600_000
+                now.wall += 600_000
+            }
+        }
+        router.beginCheckpoint()
+        var changes = TableChanges()
+        _ = router.writeCheckpoint(&changes, limit: .max)
+    }
+
+    private static func send(
+        _ frame: [UInt8],
+        _ slot: UInt32,
+        _ router: inout Router,
+        _ now: Instant
+    ) {
+        frame.withByteView { _ = router.received(slot, $0, now: now) }
+    }
+}

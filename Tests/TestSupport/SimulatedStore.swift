@@ -1,0 +1,158 @@
+package import ByteStorage
+package import StoreFormat
+
+/// A store in memory, on a disk that loses what was not synced when the power goes.
+package final class SimulatedStore: StoreEngine {
+    /// What was appended together.
+    private struct Append {
+        var first: UInt64
+        var records: [UInt8]
+        var isSynced: Bool
+    }
+
+    /// The log's segments: what was appended since each began.
+    private var segments: [(begin: UInt64, appends: [Append])] = [(1, [])]
+    /// Records of the table that are durable, by the bytes of their keys.
+    private var table: [[UInt8]: [UInt8]] = [:]
+    /// Changes behind them, oldest first; nil deletes.
+    private var unsealed: [(key: [UInt8], value: [UInt8]?)] = []
+    /// Asked before each operation; what it returns is thrown, and part of the operation is done.
+    package var failure: ((String) -> StoreError?)?
+    private var needsReopening = false
+
+    package init() {}
+
+    private func check(_ operation: String) throws(StoreError) {
+        precondition(!needsReopening, "\(operation) after an error, without reopening")
+        guard let error = failure?(operation) else { return }
+        needsReopening = true
+        throw error
+    }
+
+    // MARK: Log
+
+    package func append(
+        _ records: ByteView,
+        from position: UInt64,
+        isSynced: Bool
+    ) throws(StoreError) {
+        // The same once more, because nobody knew whether it was there.
+        for segment in segments.indices {
+            segments[segment].appends.removeAll { $0.first == position }
+        }
+        let append = Append(first: position, records: records.array, isSynced: isSynced)
+        do throws(StoreError) {
+            try check("append")
+        } catch {
+            // It may be there all the same; not synced.
+            if failure?("append is lost") == nil {
+                segments[segments.count - 1].appends.append(append)
+                segments[segments.count - 1].appends[segments.last!.appends.count - 1].isSynced =
+                    false
+            }
+            throw error
+        }
+        segments[segments.count - 1].appends.append(append)
+        if isSynced { sync() }
+    }
+
+    /// Whoever syncs a file syncs all that was written to it before.
+    private func sync() {
+        for segment in segments.indices {
+            for index in segments[segment].appends.indices {
+                segments[segment].appends[index].isSynced = true
+            }
+        }
+    }
+
+    package func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try check("replay")
+        sync()
+        for segment in segments {
+            for append in segment.appends {
+                try append.records.withByteView { view throws(StoreError) in try body(view) }
+            }
+        }
+    }
+
+    package func rotate(before position: UInt64) throws(StoreError) {
+        try check("rotate")
+        if segments.last!.begin < position { segments.append((position, [])) }
+    }
+
+    package func cut(before position: UInt64) throws(StoreError) {
+        try check("cut")
+        while segments.count > 1 && segments[1].begin <= position { segments.removeFirst() }
+    }
+
+    // MARK: Table
+
+    package func write(_ changes: borrowing TableChanges) throws(StoreError) {
+        try check("write")
+        try changes.handOut { key, value in unsealed.append((key.array, value?.array)) }
+    }
+
+    package var isTableBusy: Bool { false }
+
+    package func beginSeal() throws(StoreError) {
+        try check("beginSeal")
+    }
+
+    package func seal() throws(StoreError) {
+        try check("seal")
+        apply(unsealed.count)
+    }
+
+    private func apply(_ count: Int) {
+        for change in unsealed.prefix(count) { table[change.key] = change.value }
+        unsealed.removeFirst(count)
+    }
+
+    package func scan(
+        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try check("scan")
+        var all = table
+        for change in unsealed { all[change.key] = change.value }
+        for (key, value) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let key = try key.withByteView { view throws(StoreError) in try TableKey(view) }
+            try value.withByteView { view throws(StoreError) in try body(key, view) }
+        }
+    }
+
+    // MARK: Life
+
+    package func reopen() throws(StoreError) {
+        needsReopening = false
+        try check("reopen")
+        unsealed = []
+    }
+
+    package var diskByteCount: UInt64 {
+        UInt64(segments.reduce(0) { $0 + $1.appends.reduce(0) { $0 + $1.records.count } })
+            + UInt64(table.values.reduce(0) { $0 + $1.count })
+    }
+
+    /// How many records the table has.
+    package var recordCount: Int { table.count }
+
+    /// How many pieces of the log there are.
+    package var appendCount: Int { segments.reduce(0) { $0 + $1.appends.count } }
+
+    /// The power goes: what was not synced is lost from some place on, of log and table each.
+    package func losePower(_ random: inout SeededGenerator) {
+        needsReopening = false
+        var isLost = false
+        for segment in segments.indices {
+            segments[segment].appends.removeAll { append in
+                if !append.isSynced && random.below(2) == 0 { isLost = true }
+                return isLost
+            }
+        }
+        apply(random.below(unsealed.count + 1))
+        unsealed = []
+    }
+}
