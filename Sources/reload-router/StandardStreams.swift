@@ -2,22 +2,27 @@ import Glibc
 
 /// Writes text to standard error in one system call, so that lines of several threads do not mix.
 func writeStandardError(_ text: String) {
-    write(text, to: STDERR_FILENO)
+    _ = write(Array(text.utf8), to: STDERR_FILENO)
 }
 
 /// Writes a line to standard output at once, whether or not it is a terminal.
 func printLine(_ line: String) {
-    write(line + "\n", to: STDOUT_FILENO)
+    _ = writeStandardOutput(Array((line + "\n").utf8))
 }
 
-private func write(_ text: String, to descriptor: CInt) {
-    let bytes = Array(text.utf8)
+/// Writes bytes to standard output at once; false if it takes no more.
+func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
+    write(bytes, to: STDOUT_FILENO)
+}
+
+private func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     var offset = 0
     while offset < bytes.count {
         let count = unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
         }
-        if count < 0 && errno != EINTR { return }
+        if count < 0 && errno != EINTR { return false }
         offset += max(0, count)
     }
+    return true
 }

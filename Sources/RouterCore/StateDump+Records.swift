@@ -1,0 +1,177 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import StrictJSON
+
+/// The records that are not pages; what writes them is in `Router+State`.
+extension StateDump {
+    func writeManifest(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        json.member("position", try reader.read(UInt64.self))
+        // A number that no script should calculate with, and not all could.
+        json.member("checksum", String(try reader.read(UInt64.self), radix: 16))
+        json.member("version", try reader.read(UInt32.self))
+    }
+
+    func writeShared(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+        json.member("hasClock", try reader.readBool())
+        json.member("monotonic", try reader.read(Int64.self))
+        json.member("wall", try reader.read(Int64.self))
+        json.member("schedule", try ScheduleClock(reading: &reader).now)
+        json.member("nextPass", try reader.read(Int64.self))
+        json.member("lastBurst", try reader.read(UInt64.self))
+        json.member("lastSession", try reader.read(UInt32.self))
+        json.member("lastReload", try reader.read(UInt64.self))
+        let counts = try TableCounts(reading: &reader)
+        json.member("devices", counts.devices)
+        json.member("widgets", counts.widgets)
+        json.member("producers", counts.producers)
+        json.member("values", counts.values)
+        json.member("keys", counts.keys)
+    }
+
+    mutating func writeCatalog(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        let apps = try Self.readNames(&reader, atMost: Int(AppID.max) + 1, ofApp: false)
+        let kinds = try Self.readNames(&reader, atMost: Int(KindID.max) + 1, ofApp: true)
+        let origins = try Self.readNames(&reader, atMost: reader.remainingCount, ofApp: true)
+        json.list("apps") { json in
+            for app in apps { json.string(app.name) }
+        }
+        for (list, key, names) in [("kinds", "kind", kinds), ("origins", "origin", origins)] {
+            json.list(list) { json in
+                for name in names {
+                    json.beginObject()
+                    json.member("app", name.app)
+                    json.member(key, name.name)
+                    json.endObject()
+                }
+            }
+        }
+        json.key("appFile")
+        json.beginObject()
+        try json.apps(try reader.readCounted(), reader)
+        json.endObject()
+        if self.apps.isEmpty { self.apps = apps.map(\.name) }
+        if self.kinds.isEmpty { self.kinds = kinds.map(\.name) }
+    }
+
+    private static func readNames(
+        _ reader: inout StoreReader,
+        atMost limit: Int,
+        ofApp: Bool
+    ) throws(StoreError) -> [(app: Int, name: String)] {
+        var names: [(app: Int, name: String)] = []
+        for _ in 0..<(try reader.readCount(atMost: limit)) {
+            let app = ofApp ? try reader.readCount(atMost: Int(AppID.max)) : 0
+            names.append((app, try reader.readCounted().string))
+        }
+        return names
+    }
+
+    func writeProducers(
+        _ key: TableKey,
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        let first = UInt64(key.number) * UInt64(StateRecord.producersPerRecord)
+        let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
+        json.key("producers")
+        json.beginArray()
+        for index in 0..<UInt64(count) {
+            json.beginObject()
+            json.member("number", first + index)
+            try writeApp(&reader, to: &json)
+            json.member("producer", try reader.readCounted())
+            json.member("lastSeq", try reader.readVarint())
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    func writeConnections(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        json.key("connections")
+        json.beginArray()
+        while !reader.isAtEnd {
+            json.beginObject()
+            json.member("connection", try reader.read(UInt32.self))
+            json.member("session", try reader.read(UInt32.self))
+            try writeApp(&reader, to: &json)
+            guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
+                throw reader.corrupt("there is no such role")
+            }
+            json.member("role", role.rawValue)
+            switch role {
+            case .publisher: json.member("producer", try reader.readNumber())
+            case .device: json.member("device", try reader.readCounted())
+            case .gateway, .server: break
+            }
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// Of ledger and queue only how full they are.
+    func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+        let perSecond = try reader.read(UInt32.self)
+        if perSecond > 0 { json.member("perSecond", perSecond) }
+        let ledger = try SlotLedger(reading: &reader, hashSeed: 0)
+        let queue = try PacedQueue(reading: &reader)
+        json.member("time", ledger.time)
+        json.member("slotsTaken", ledger.statistics.taken)
+        json.member("slotsGivenBack", ledger.statistics.givenBack)
+        json.member("slotsFinished", ledger.statistics.finished)
+        json.member("waiting", queue.count)
+    }
+
+    // MARK: - Devices
+
+    func writeDevice(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+        if reader.isAtEnd { return json.member("isGone", true) }
+        try writeApp(&reader, to: &json)
+        json.member("device", try reader.readCounted())
+        if try reader.readBool() {
+            _ = try reader.readCounted()
+            json.member("pushToken", "(secret)")
+        }
+        let count = try reader.readCount(atMost: Int(UInt16.max))
+        json.key("widgets")
+        json.beginArray()
+        for _ in 0..<count { try writeWidget(&reader, to: &json) }
+        json.endArray()
+    }
+
+    private func writeWidget(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        json.beginObject()
+        json.member("number", try reader.readNumber())
+        let kind = try reader.readCount(atMost: Int(KindID.max))
+        json.member("kindNumber", kind)
+        if kind < kinds.count { json.member("kind", kinds[kind]) }
+        json.member("id", try reader.readCounted())
+        let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
+        json.key("configuration")
+        try json.object(configuration, reader)
+        json.endObject()
+    }
+
+    private func writeApp(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        let app = try reader.readCount(atMost: Int(AppID.max))
+        json.member("appNumber", app)
+        if app < apps.count { json.member("app", apps[app]) }
+    }
+}

@@ -1,0 +1,98 @@
+"""A disk that is full: at start, while the router serves, and when there is space again."""
+
+import contextlib
+import os
+import tempfile
+import unittest
+
+from store_case import *
+
+
+class FullDisk(StoreCase):
+    def setUp(self):
+        # Before the routers, so that it is unmounted after they are put away.
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.folder = self.enterContext(disk(folder, "32m"))
+        super().setUp()
+
+    def fill(self):
+        """Leaves no page free."""
+        with open(self.folder / "filler", "wb", buffering=0) as file:
+            with contextlib.suppress(OSError):
+                while True:
+                    file.write(bytes(4_096))
+
+    def free(self):
+        (self.folder / "filler").unlink()
+
+    def push_until_it_fails(self, router, publisher):
+        """What the log file has in reserve is used up first."""
+        wait_until(lambda: publisher.push(HEALING) and "the store fails" in router.log,
+                   "the store fails", 30)
+
+    def test_nothing_is_acknowledged_until_there_is_space(self):
+        """The log says so, RELOADs go on, and then everything is acknowledged by itself."""
+        router = self.start(store=self.folder / "store")
+        device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.assertEqual(len(device.reloads()), 5)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        device.reloads()
+        for _ in range(3):
+            seq = publisher.push(HEALING)
+            self.assertEqual(device.expect(RELOAD).json["cause"], "push")
+        with self.assertRaises(TimeoutError):
+            publisher.wait_acked(seq, timeout=1)
+        self.assertIn("nothing is acknowledged", router.log)
+        self.assertIn("store-full", router.log)
+
+        self.free()
+        publisher.wait_acked(seq, timeout=30)
+        router.wait_log("the store works again")
+        self.assertEqual(router.log.count("the store fails"), 1)
+        router.restart()
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
+        self.tool("check", router)
+
+    def test_what_was_not_acknowledged_when_it_ended_is_sent_again(self):
+        """Nothing is half there."""
+        router = self.start(store=self.folder / "store")
+        self.device("d-1", ELF, router=router)
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        with contextlib.suppress(TimeoutError):
+            publisher.wait_acked(publisher.seq, timeout=0.5)
+        acked = publisher.acked
+        router.kill()
+        self.free()
+        router.restart()
+        kept = self.publisher(router=router).welcome["lastSeq"]
+        self.assertTrue(acked <= kept <= publisher.seq, (acked, kept, publisher.seq))
+        self.tool("check", router)
+
+    def test_a_start_on_a_full_disk(self):
+        """It refuses with a sentence, and works when there is space."""
+        router = self.start(store=self.folder / "store")
+        self.pushes(self.publisher(router=router), 5)
+        router.stop()
+        self.fill()
+        self.assertIn("store-full", self.serve_refuses(router))
+        self.assertIn("store-full", self.serve_refuses(router, store=self.folder / "other"))
+        self.free()
+        router.restart(kill=False)
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
+
+    def test_backup_to_a_full_disk(self):
+        """It leaves nothing behind."""
+        self.pushes(self.publisher(), 5)
+        self.fill()
+        ended = self.tool("backup", self.router, self.folder / "copy", code=1)
+        self.assertIn("store-full", ended.stderr)
+        self.assertEqual(os.listdir(self.folder), ["filler"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,146 @@
+"""What survives the end of the process, and which stores the router refuses."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from store_case import *
+from stored_records import StoredRecords
+
+
+class Restart(StoreCase):
+    def test_widgets_and_pushes_survive_kill(self):
+        """A device that was away gets its RELOAD, a push that is sent again has no effect."""
+        device, publisher = self.device("d-1", ELF), self.publisher()
+        self.pushes(publisher, 1)
+        device.answer(device.expect(RELOAD))
+        device.close()
+        publisher.barrier()
+        self.assertEqual(publisher.pushed(HEALING), 1)
+        self.router.restart()
+
+        publisher = self.publisher()
+        self.assertEqual(publisher.welcome["lastSeq"], 2)
+        device = self.device("d-1")
+        reload = device.expect(RELOAD)
+        self.assertEqual((reload.json["device"], reload.json["widgets"]), ("d-1", ["w1"]))
+        device.answer(reload)
+        seq = publisher.push(HEALING, seq=2)
+        self.assertEqual(publisher.pushed(HEALING, seq=seq + 1), 1)
+        self.assertEqual(len(device.reloads()), 1)
+
+    def test_a_reload_that_was_not_answered_goes_out_again(self):
+        """Nobody knows whether the device has seen it."""
+        device, publisher = self.device("d-1", ELF), self.publisher()
+        self.pushes(publisher, 1)
+        first = device.expect(RELOAD)
+        self.router.restart()
+        again = self.device("d-1").expect(RELOAD)
+        self.assertEqual(again.json["widgets"], ["w1"])
+        self.assertGreater(again.seq, first.seq)
+
+    def test_dates_survive(self):
+        """Neither lost nor early, also if they pass while no router runs."""
+        for wait, pause in ((2_500, 0), (300, 0.5)):
+            with self.subTest(wait=wait, pause=pause):
+                device = self.device(f"d-{wait}", ELF)
+                date = now_ms() + wait
+                device.request(TIMELINE, {"device": f"d-{wait}", "widget": "w1", "entries": [],
+                                          "policy": {"after": date}})
+                self.router.kill()
+                wait_until(lambda: now_ms() > date - wait + pause * 1_000, "the pause is over")
+                self.router.restart()
+                reload = self.device(f"d-{wait}").expect(RELOAD, timeout=20)
+                self.assertEqual(reload.json["cause"], "after")
+                self.assertGreaterEqual(now_ms(), date)
+
+    def test_it_goes_on_through_many_ends_and_checkpoints(self):
+        """lastSeq never goes back, and nothing is matched twice."""
+        router = self.start("--checkpoint-after", 2_000)
+        self.device("d-1", ELF, router=router)
+        for round in range(6):
+            publisher = self.publisher(router=router)
+            self.assertEqual(publisher.welcome["lastSeq"], round * 20)
+            self.pushes(publisher, 20)
+            publisher.push(HEALING, seq=1)
+            self.assertEqual(publisher.pushed({"other": 1}, seq=round * 20 + 20), 0)
+            router.restart(kill=round % 2 == 0)
+        self.assertGreater(self.dump(router, "--table")[1]["checkpoint"], 2)
+        self.tool("check", router)
+
+    def test_each_durability_survives_the_end_of_the_process(self):
+        """full and os promise that; none says that it may lose."""
+        for durability in ("full", "os"):
+            with self.subTest(durability=durability):
+                router = self.start("--durability", durability)
+                self.pushes(self.publisher(router=router), 5)
+                router.restart()
+                self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
+        router = self.start("--durability", "none")
+        self.pushes(self.publisher(router=router), 5)
+        router.restart(kill=False)
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
+
+    def test_no_durability_but_the_three(self):
+        """A sentence that names them."""
+        for value in ("half", "", "FULL"):
+            stderr = self.serve_refuses(self.router, "--durability", value)
+            self.assertIn(f"durability is {value}; it must be full, os or none", stderr)
+
+    def test_store_none_forgets(self):
+        """It says so, and leaves no folder."""
+        router = self.start(store="none")
+        router.wait_log("there is no store")
+        self.pushes(self.publisher(router=router), 3)
+        router.restart()
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 0)
+        self.assertFalse(pathlib.Path("none").exists())
+
+
+class Refusals(StoreCase):
+    def test_the_second_router_on_a_store(self):
+        """It says who has it, and the first one does not notice."""
+        stderr = self.serve_refuses(self.router)
+        self.assertIn(f"another router uses the store {self.router.store}", stderr)
+        self.pushes(self.publisher(), 1)
+
+    def test_a_newer_format(self):
+        """Router and tools name both versions, and leave it as it is."""
+        self.router.stop()
+        with StoredRecords(self.router.store) as records:
+            records.set_version(2)
+        sentence = "the store was written by a newer version (format 2; this one reads up to 1)"
+        self.assertIn(sentence, self.serve_refuses(self.router))
+        for name, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
+                                ("backup", (f"{self.router.store}-copy",))):
+            self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
+        with StoredRecords(self.router.store) as records:
+            records.set_version(1)
+        self.tool("check", self.router)
+
+    def test_a_folder_of_something_else(self):
+        """Nothing is written into it."""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "letter.txt").write_text("dear")
+            stderr = self.serve_refuses(self.router, store=folder)
+            self.assertIn("is no store: it contains letter.txt", stderr)
+            self.assertEqual(os.listdir(folder), ["letter.txt"])
+
+    def test_a_folder_that_may_not_be_written(self):
+        """A sentence with the system's reason."""
+        with tempfile.TemporaryDirectory() as folder:
+            if os.getuid() != 0:
+                os.chmod(folder, 0o500)
+                stderr = self.serve_refuses(self.router, store=f"{folder}/store")
+                self.assertIn("Permission denied", stderr)
+                return
+            with disk(folder, "1m"):
+                subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+                stderr = self.serve_refuses(self.router, store=f"{folder}/store")
+                self.assertIn("Read-only file system", stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

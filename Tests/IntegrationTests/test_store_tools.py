@@ -1,0 +1,197 @@
+"""The tools for operators: `reload-router store`, on stores that are whole, damaged or in use."""
+
+import contextlib
+import json
+import os
+import tempfile
+import threading
+import unittest
+
+from store_case import *
+from stored_records import StoredRecords
+
+# Types of records of the table.
+PRODUCERS_RECORD, DEVICE_RECORD = 3, 9
+
+
+class Damage(StoreCase):
+    def damaged(self, *flags, break_record):
+        """A router's store after 40 pushes, one by one, and then a broken record."""
+        router = self.start(*flags)
+        self.device("d-1", ELF, router=router)
+        self.pushes(self.publisher(router=router), 40)
+        router.stop()
+        with StoredRecords(router.store) as records:
+            return router, break_record(records)
+
+    def test_a_broken_journal_record(self):
+        """serve refuses with its position, check finds it, repair mends it, serve runs."""
+        router, _ = self.damaged(break_record=lambda records: records.break_journal(20))
+        self.assertIn("journal record 20 does not have its checksum", self.serve_refuses(router))
+        check = self.tool("check", router, code=1)
+        self.assertIn("journal record 20", check.stderr)
+        lines = self.dump(router, "--journal", "--from", 18, code=1)
+        self.assertEqual([line.get("journal") for line in lines[1:5]], [18, 19, None, 21])
+        self.assertIn("journal record 20", lines[3]["message"])
+
+        dry = self.tool("repair", router, "--dry-run", code=1)
+        self.assertIn("to position 19", dry.stdout)
+        self.assertIn("journal record 20", dry.stderr)
+        mended = self.tool("repair", router)
+        self.assertIn("to position 19", mended.stdout)
+        self.assertIn(f"{router.store}.damaged-1: the damaged store", mended.stdout)
+        self.tool("check", router)
+        self.tool("check", f"{router.store}.damaged-1", code=1)
+
+        router.restart(kill=False)
+        publisher = self.publisher(router=router)
+        kept = publisher.welcome["lastSeq"]
+        self.assertTrue(0 < kept < 40, kept)
+        publisher.seq = publisher.acked = kept
+        self.pushes(publisher, 40 - kept)
+        self.assertEqual(publisher.acked, 40)
+
+    def test_a_broken_table_record_that_nothing_can_replace(self):
+        """serve and repair refuse with its key, and change nothing."""
+        router, (number, epoch) = self.damaged(
+            "--checkpoint-after", 500,
+            break_record=lambda records: records.break_table(DEVICE_RECORD))
+        key = f"table record {DEVICE_RECORD}/{number}/0 of checkpoint {epoch}"
+        self.assertIn(key, self.serve_refuses(router))
+        self.assertIn(key, self.tool("check", router, code=1).stderr)
+        self.assertIn("no checkpoint is whole", self.tool("repair", router, code=1).stderr)
+        self.assertEqual(list(router.store.parent.glob("store.*")), [])
+        problems = [line for line in self.dump(router, code=1) if "problem" in line]
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(key, problems[0]["message"])
+
+    def test_whole_records_that_contradict_each_other(self):
+        """Only a router that is made of them shows it; there is nothing to repair."""
+        router, _ = self.damaged(
+            "--checkpoint-after", 500,
+            break_record=lambda records: records.delete_table(PRODUCERS_RECORD))
+        sentence = "no router can be made of"
+        self.assertIn("store-corrupt: table record", self.serve_refuses(router))
+        self.assertIn("ok", self.tool("check", router, "--records-only").stdout)
+        self.assertIn(sentence, self.tool("check", router, code=1).stderr)
+        self.assertIn(sentence, self.tool("repair", router, code=1).stderr)
+        self.assertEqual(list(router.store.parent.glob("store.*")), [])
+
+    def test_repair_leaves_alone_what_is_whole_or_used(self):
+        """Nothing is renamed."""
+        router = self.start()
+        self.assertIn("another router uses the store", self.tool("repair", router, code=1).stderr)
+        router.stop()
+        self.assertIn("whole, nothing was changed", self.tool("repair", router).stdout)
+        self.assertEqual(list(router.store.parent.glob("store.*")), [])
+
+
+class Tools(StoreCase):
+    @contextlib.contextmanager
+    def load(self, publisher):
+        """Pushes one after the other, as fast as they are acknowledged."""
+        isOver = threading.Event()
+
+        def push():
+            while not isOver.is_set():
+                publisher.pushed(HEALING)
+
+        thread = threading.Thread(target=push)
+        thread.start()
+        try:
+            yield
+        finally:
+            isOver.set()
+            thread.join()
+
+    def test_backup_under_load_is_a_store_to_serve_from(self):
+        """It has all that was acknowledged before it began; the router goes on meanwhile."""
+        router = self.start("--checkpoint-after", 5_000)
+        self.device("d-1", ELF, router=router)
+        publisher = self.publisher(router=router)
+        copies = [f"{router.store}-{number}" for number in range(4)]
+        acked = []
+        with self.load(publisher):
+            for copy in copies:
+                before = publisher.acked
+                wait_until(lambda: publisher.acked > before + 20, "the load goes on")
+                acked.append(publisher.acked)
+                self.tool("check", router)
+                self.assertIn(f"{copy}: ok", self.tool("backup", router, copy).stdout)
+        self.assertGreater(publisher.acked, acked[-1])
+        for copy, least in zip(copies, acked):
+            self.tool("check", copy)
+            twin = self.start(store=copy)
+            self.assertGreaterEqual(self.publisher(router=twin).welcome["lastSeq"], least)
+            self.assertEqual(self.device("d-1", router=twin).expect(RELOAD).json["widgets"], ["w1"])
+
+    def test_backup_overwrites_nothing(self):
+        """A folder that is there is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            ended = self.tool("backup", self.router, folder, code=1)
+            self.assertIn("is there already", ended.stderr)
+
+    def test_check_counts_what_a_router_would_have(self):
+        """While that router serves."""
+        self.device("d-1", ELF, widget("w2", PARTY, member="elf-42"))
+        self.pushes(self.publisher(), 3)
+        summary = self.tool("check", self.router).stdout
+        self.assertIn(f"{self.router.store}: ok", summary)
+        self.assertIn("router: 2 apps, 1 device, 2 widgets, 1 producer", summary)
+        self.assertNotIn("router:", self.tool("check", self.router, "--records-only").stdout)
+
+    def test_stat(self):
+        """For people, and as JSON for scripts."""
+        self.pushes(self.publisher(), 3)
+        found = json.loads(self.tool("stat", self.router, "--json").stdout)
+        self.assertEqual((found["format"], found["checkpoint"]), (1, 0))
+        self.assertEqual(found["journalRecords"], found["lastPosition"])
+        self.assertGreaterEqual(found["lastPosition"], 4)
+        self.assertTrue(0 <= found["ageSeconds"] < 600, found)
+        parts = [found[f"{part}FileBytes"] for part in ("table", "journal", "log", "other")]
+        self.assertEqual(sum(parts), found["fileBytes"])
+        self.assertIn(f"identifier   {found['identifier']}", self.tool("stat", self.router).stdout)
+
+    def test_dump_has_what_was_taken_in_and_no_secrets(self):
+        """From the journal, and from the table after a checkpoint."""
+        router = self.start("--checkpoint-after", 2_000)
+        device = self.session("device", device="d-1", router=router)
+        device.request(WIDGETS, {"device": "d-1", "pushToken": "hush-hush", "widgets": [ELF]})
+        # Some entries of the journal have to be read before it is cut.
+        before = self.dump(router)
+        frames = [e for line in before[1:] for e in line["entries"] if e["entry"] == "frame"]
+        self.assertEqual(frames[0]["body"]["pushToken"], "(secret)")
+        self.assertEqual(frames[0]["body"]["widgets"], [ELF])
+        self.pushes(self.publisher(router=router), 60)
+        text = self.tool("dump", router).stdout
+        lines = [json.loads(line) for line in text.splitlines()]
+        current = {line["table"]: line for line in lines
+                   if "table" in line and "isLeftOver" not in line}
+        self.assertEqual(current["device"]["device"], "d-1")
+        self.assertEqual(current["device"]["pushToken"], "(secret)")
+        self.assertEqual(current["device"]["widgets"][0]["configuration"], ELF["configuration"])
+        self.assertEqual(current["device"]["widgets"][0]["kind"], DETAIL)
+        self.assertGreater(current["producers"]["producers"][0]["lastSeq"], 0)
+        for secret in ("hush-hush", *TOKENS.values()):
+            self.assertNotIn(secret, text)
+            self.assertNotIn(secret, json.dumps(before))
+        for flag, other in (("--table", "journal"), ("--journal", "table")):
+            self.assertEqual([l for l in self.dump(router, flag) if other in l], [])
+
+    def test_which_store(self):
+        """By flag, environment or default, as serve; the tools make none."""
+        self.assertIn("ok", command("store", "check",
+                                    env={"RELOAD_ROUTER_STORE": str(self.router.store)}).stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            missing = command("store", "check", cwd=folder)
+            self.assertEqual((missing.returncode, os.listdir(folder)), (1, []))
+            self.assertIn("reload-router.store", missing.stderr)
+            self.assertIn("there is no store", self.tool("stat", folder, code=1).stderr)
+        self.assertIn("the store is none", self.tool("check", "none", code=1).stderr)
+        for wrong in (["store", "backup"], ["store", "mend"], ["store", "dump", "--from", "x"],
+                      ["store", "dump", "--table", "--from", "3"]):
+            self.assertEqual(command(*wrong).returncode, 64, wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
