@@ -10,15 +10,16 @@ struct Bench: ParsableCommand {
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
             `frames`, `route`, `fanout` and `latency` start the router and the reference as \
-            processes of their own, load them in turn, and report medians; `memory` starts the \
-            router. CPU time is the server's own. The others measure within this process: `match` \
+            processes of their own, load them in turn, and report medians; `memory`, `store` and \
+            `restart` start the router. CPU time is the server's own. The others measure within this process: `match` \
             the matcher alone, `timers` the timing wheel, `jitter` an origin's slots, `budget` a \
             router's decisions. Figures of a debug build mean nothing.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
-            BenchBudget.self, BenchList.self,
+            BenchBudget.self, BenchStore.self, BenchRestart.self,
+            BenchList.self,
             BenchReference.self,
         ]
     )
@@ -90,6 +91,8 @@ struct BenchList: ParsableCommand {
             ("fanout", "one push to 1,000 and 9,900 connections", "CPU within 1.15 times"),
             ("latency", "publish to RELOAD at 20,000 pushes/s", "p50 and p99 within 1.5 times"),
             ("memory", "resident bytes per stored widget", "at most 250 bytes"),
+            ("store", "pushes whose ACK waits for the disk", "70 % of the engine, 1.6 µs CPU"),
+            ("restart", "a start on a store of 1,000,000 widgets", "10 s for ten million"),
             ("match", "the matcher alone: 10,000 to 10,000,000 widgets", "one for each workload"),
             ("budget", "decisions on 1,000,000 widgets", "at most 300 ns CPU beyond the match"),
             ("timers", "10,000,000 pending timers", "a tenth of libuv's CPU for 1,000,000"),

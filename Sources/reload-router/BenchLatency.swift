@@ -1,7 +1,5 @@
 import ArgumentParser
-import ByteStorage
 import FrameCodec
-import LibuvLoop
 
 struct BenchLatency: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,113 +62,12 @@ struct BenchLatency: ParsableCommand {
         report.print()
     }
 
-    /// Pushes at the rate for a time; returns each push's latency.
-    func measure(_ side: BenchSide, seconds: Double) throws -> LatencyRecorder {
-        let generator = side.generator
-        let connection = generator.connections[Self.gateways]
-        let count = Int(seconds * Double(rate))
-        let recorder = LatencyRecorder(
+    private func measure(_ side: BenchSide, seconds: Double) throws -> LatencyRecorder {
+        try side.pushByTheClock(
+            side.generator.connections[Self.gateways],
+            rate: rate,
             devices: devices,
-            count: count,
-            isStamped: generator.wire == .forwarding
+            seconds: seconds
         )
-        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
-        let interval = 1e9 / Double(rate)
-        let start = monotonicTime() + 1_000_000
-        var sent = 0
-        var due = start
-        generator.recorder = recorder
-        generator.bench.isSpinning = true
-        defer {
-            generator.recorder = nil
-            generator.bench.isSpinning = false
-        }
-        try generator.bench.run(until: "every push led to a RELOAD", within: seconds + 10) {
-            let now = monotonicTime()
-            if sent < count && now >= due {
-                repeat {
-                    generator.sendStamped(connection, frames, recorder, target: sent % devices, due)
-                    sent += 1
-                    due = start + Int64(Double(sent) * interval)
-                } while sent < count && now >= due
-                connection.tcp.flush()
-            }
-            return recorder.times.count == count
-        }
-        try side.waitForAcknowledgements()
-        return recorder
-    }
-}
-
-/// Knows when each push was due, and takes the time when its RELOAD comes.
-final class LatencyRecorder {
-    /// Nanoseconds from due to received.
-    private(set) var times: [Int64] = []
-    /// When the last push to each device was due.
-    private var due: [Int64]
-    /// The RELOAD itself says when its push was due, in the body's first eight bytes.
-    let isStamped: Bool
-    private var now: Int64 = 0
-
-    init(devices: Int, count: Int, isStamped: Bool) {
-        due = Array(repeating: 0, count: devices)
-        self.isStamped = isStamped
-        times.reserveCapacity(count)
-    }
-
-    func sent(to device: Int, due time: Int64) {
-        due[device] = time
-    }
-
-    func beginRead() {
-        now = monotonicTime()
-    }
-
-    func received(_ reload: ByteView) {
-        if isStamped {
-            let stamp = Int64(bitPattern: reload.word(at: FrameHeader.byteCount))
-            times.append(now - stamp)
-            return
-        }
-        // {"device":"d-000123",…
-        var device = 0
-        let digits = FrameHeader.byteCount + 13
-        for offset in digits..<digits + 6 { device = device * 10 + Int(reload[offset] & 15) }
-        times.append(now - due[device])
-    }
-
-    /// The time within which this part of the pushes arrived, in ns.
-    func percentile(_ part: Double) -> Double {
-        if times.isEmpty { return .nan }
-        let sorted = times.sorted()
-        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))])
-    }
-}
-
-extension LoadGenerator {
-    /// Writes one push to the output, without flushing.
-    func sendStamped(
-        _ connection: LoadGeneratorConnection,
-        _ frames: LoadGeneratorFrames,
-        _ recorder: LatencyRecorder,
-        target: Int,
-        _ due: Int64
-    ) {
-        var targets = LoadGeneratorTargets.every(1, from: target)
-        unsafe connection.tcp.withOutput(frames.frameBytes) { memory in
-            let count = unsafe frames.write(1, from: connection.sent + 1, &targets, to: memory)
-            if recorder.isStamped {
-                unsafe memory.storeBytes(
-                    of: due,
-                    toByteOffset: FrameHeader.byteCount,
-                    as: Int64.self
-                )
-            }
-            return count
-        }
-        connection.sent += 1
-        connection.limit = connection.sent
-        recorder.sent(to: target, due: due)
-        countSent(1)
     }
 }

@@ -2,6 +2,8 @@
 enum BenchAim {
     /// At most this many times the reference.
     case ratio(Double)
+    /// At least this part of the reference.
+    case share(Double)
     /// At most this.
     case value(Double)
     /// At least this.
@@ -27,6 +29,8 @@ struct BenchFigure {
         switch aim {
         case .ratio(let most):
             "ratio <= \(decimals(most, 2)) " + ((ratio ?? .infinity) <= most ? "met" : "MISSED")
+        case .share(let least):
+            "ratio >= \(decimals(least, 2)) " + ((ratio ?? 0) >= least ? "met" : "MISSED")
         case .value(let most):
             "<= \(rounded(most)) \(unit) " + (value <= most ? "met" : "MISSED")
         case .least(let least):

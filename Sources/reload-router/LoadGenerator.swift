@@ -35,6 +35,7 @@ final class LoadGenerator: ConnectionOwner {
     var reloadGoal = Int.max
     var goalTime: Int64 = 0
     var recorder: LatencyRecorder?
+    var pings: PingTimes?
 
     init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {
         self.bench = bench
@@ -212,6 +213,7 @@ final class LoadGenerator: ConnectionOwner {
         connection.acknowledged = seq
         acknowledged += count
         unacknowledged -= count
+        recorder?.acknowledged(count)
         if frame.count >= FrameHeader.byteCount + 4 {
             matched += Int(frame.bigEndian(UInt32.self, at: FrameHeader.byteCount))
         }
@@ -221,7 +223,9 @@ final class LoadGenerator: ConnectionOwner {
     private func receivedRare(_ tcp: TCPConnection, _ frame: ByteView) {
         let body = frame.slice(FrameHeader.byteCount, frame.count)
         switch FrameType(rawValue: frame[4]) {
-        case .pong: pongs += 1
+        case .pong:
+            pongs += 1
+            pings?.answered()
         case .ping: send(encodeFrame(.pong, seq: frame.bigEndian(UInt64.self, at: 8)), on: tcp)
         case .welcome:
             let connection = connections[Int(tcp.slot)]

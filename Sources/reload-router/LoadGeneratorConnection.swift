@@ -24,6 +24,9 @@ final class LoadGeneratorConnection {
         self.window = UInt64(window)
     }
 
+    /// Whether one more frame may be sent.
+    var hasRoom: Bool { sent - acknowledged < window }
+
     /// Sends what the window lets through, in few large writes.
     ///
     /// Returns how many frames that were.

@@ -2,12 +2,13 @@ import FrameCodec
 
 /// Frames of equal length, encoded once; sending is a copy and a few stores a frame.
 ///
-/// Wherever the body's text has `######`, six digits of a number stand: the frame's target, from
-/// which further fields are computed.
+/// Wherever the body's text has `######` or more of them, as many digits of a number stand: the
+/// frame's target, from which further fields are computed.
 struct LoadGeneratorFrames {
-    /// A place for six digits, which show `target * scale + offset`.
+    /// A place for digits, which show `target * scale + offset`.
     private struct Field {
         var position: Int
+        var width: Int
         var scale: Int
         var offset: Int
     }
@@ -30,14 +31,16 @@ struct LoadGeneratorFrames {
     static func widgets(
         kind: String,
         configuration: String,
-        perDevice: Int
+        perDevice: Int,
+        device: String = "d-######",
+        widget: String = "w-######"
     ) -> LoadGeneratorFrames {
         let widget =
-            "{\"id\":\"w-######\",\"kind\":\"\(kind)\",\"family\":\"systemSmall\","
+            "{\"id\":\"\(widget)\",\"kind\":\"\(kind)\",\"family\":\"systemSmall\","
             + "\"configuration\":\(configuration)}"
-        let marks = widget.split(separator: "######", omittingEmptySubsequences: false).count - 1
+        let marks = marks(in: Array(widget.utf8)).count
         let list = repeatElement(widget, count: perDevice).joined(separator: ",")
-        let body = "{\"device\":\"d-######\",\"widgets\":[\(list)]}"
+        let body = "{\"device\":\"\(device)\",\"widgets\":[\(list)]}"
         return LoadGeneratorFrames(.widgets, body) { index in
             index == 0 ? (1, 0) : (perDevice, (index - 1) / marks)
         }
@@ -52,16 +55,24 @@ struct LoadGeneratorFrames {
         frameBytes = frame.count
         blockCount = max(1, 16_000 / frame.count)
         block = Array(repeatElement(frame, count: blockCount).joined())
-        var position = 0
-        while position + 6 <= frame.count {
-            if frame[position..<position + 6].allSatisfy({ $0 == UInt8(ascii: "#") }) {
-                let (scale, offset) = number(fields.count)
-                fields.append(Field(position: position, scale: scale, offset: offset))
-                position += 6
-            } else {
-                position += 1
-            }
+        for mark in Self.marks(in: frame) {
+            let (scale, offset) = number(fields.count)
+            fields.append(
+                Field(position: mark.lowerBound, width: mark.count, scale: scale, offset: offset)
+            )
         }
+    }
+
+    /// Where the digits shall stand.
+    private static func marks(in bytes: [UInt8]) -> [Range<Int>] {
+        var marks: [Range<Int>] = []
+        var position = 0
+        while position < bytes.count {
+            let rest = bytes[position...].prefix { $0 == UInt8(ascii: "#") }
+            if rest.count >= 6 { marks.append(rest.indices) }
+            position = rest.endIndex + 1
+        }
+        return marks
     }
 
     /// Writes `count` frames with rising seqs; returns how many bytes.
@@ -85,6 +96,7 @@ struct LoadGeneratorFrames {
             for field in fields {
                 unsafe Self.writeDigits(
                     target * field.scale + field.offset,
+                    field.width,
                     to: frame + field.position
                 )
             }
@@ -92,12 +104,16 @@ struct LoadGeneratorFrames {
         return count * frameBytes
     }
 
-    private static func writeDigits(_ number: Int, to memory: UnsafeMutableRawPointer) {
+    private static func writeDigits(
+        _ number: Int,
+        _ width: Int,
+        to memory: UnsafeMutableRawPointer
+    ) {
         var rest = UInt32(truncatingIfNeeded: number)
-        for index in 0..<6 {
+        for index in 1...width {
             let quotient = rest / 10
             let digit = UInt8(truncatingIfNeeded: 0x30 + rest - quotient * 10)
-            unsafe memory.storeBytes(of: digit, toByteOffset: 5 - index, as: UInt8.self)
+            unsafe memory.storeBytes(of: digit, toByteOffset: width - index, as: UInt8.self)
             rest = quotient
         }
     }

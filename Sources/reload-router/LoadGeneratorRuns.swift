@@ -4,8 +4,13 @@ struct BenchSide {
     let generator: LoadGenerator
 
     /// The router, with the kinds that the benchmarks need.
-    static func router(_ bench: BenchLoop) throws -> BenchSide {
-        let server = try BenchServer.router(apps: BenchApp.file)
+    static func router(
+        _ bench: BenchLoop,
+        store: BenchStoreSettings = .memory,
+        log: String? = nil,
+        apps: String = BenchApp.file
+    ) throws -> BenchSide {
+        let server = try BenchServer.router(apps: apps, store: store, log: log)
         return BenchSide(
             server: server,
             generator: try LoadGenerator(bench, port: server.port, wire: .router)

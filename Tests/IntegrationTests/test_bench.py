@@ -1,6 +1,8 @@
 """The benchmarks in one process: that they measure what they name, and find what they should."""
 
 import json
+import os
+import tempfile
 import unittest
 
 from support import *
@@ -103,6 +105,53 @@ class SchedulingBenchmarks(unittest.TestCase):
             result = command("bench", "budget", "--widgets", widgets, "--fanout", most + 1)
             self.assertNotEqual(result.returncode, 0)
             self.assertRegex(result.stderr, rf"from 1 to {most}\b")
+
+
+class StoreBenchmarks(unittest.TestCase):
+    def figures(self, *arguments):
+        """The figures of a run by name; its folder is gone afterwards."""
+        with tempfile.TemporaryDirectory() as folder:
+            result = command(
+                "bench", *arguments, "--folder", folder, "--repeat", 1, "--json", timeout=300)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(os.listdir(folder), [])
+        return {row["name"]: row for row in map(json.loads, result.stdout.splitlines())}
+
+    def test_durable_pushes_are_measured_beside_the_engine_alone(self):
+        """Every durability has its figures; those of full stand beside RocksDB's own."""
+        figures = self.figures(
+            "store", "--widgets", 1_000, "--devices", 100, "--rate", 100, "--seconds", 0.05)
+        for durability in ("full", "os", "none", "memory", "sustained"):
+            for figure in ("rate", "cpu", "loop"):
+                row = figures[f"store.{durability}.{figure}"]
+                self.assertGreater(row["value"], 0, row)
+        for figure in ("full.rate", "full.cpu", "ack.p50", "ack.p99", "reload.p50", "reload.p99"):
+            self.assertGreater(figures[f"store.{figure}"]["reference"], 0)
+        # A push leaves less in the journal than its text, of 110 bytes.
+        self.assertLess(figures["store.journal"]["value"], 110)
+        self.assertGreater(figures["store.journal"]["value"], 1)
+        self.assertGreater(figures["store.appends"]["value"], 0)
+        self.assertGreater(figures["store.disk.p99"]["value"], 0)
+
+    def test_a_restart_is_measured_on_a_checkpoint_and_what_lies_behind_it(self):
+        """The run fails unless every push after the restart matches its widget."""
+        for flags in ((), ("--kind-fields", "--widgets-per-device", 10)):
+            with self.subTest(flags=flags):
+                figures = self.figures("restart", "--widgets", 2_000, "--tail", 1_000, *flags)
+                for figure in ("replay.time", "replay.journal", "checkpoint.block",
+                               "checkpoint.bytes", "time", "cpu", "memory", "disk"):
+                    self.assertGreater(figures[f"restart.{figure}"]["value"], 0, figure)
+
+    def test_a_number_that_cannot_be_is_refused(self):
+        """The message names the limits."""
+        for said, *arguments in (
+                ("from 1 to 100, the devices", "store", "--devices", 100, "--rate", 101),
+                ("from 1 to 50000000", "restart", "--widgets", 0),
+                ("divide 1000, the widgets",
+                 "restart", "--widgets", 1_000, "--widgets-per-device", 7)):
+            result = command("bench", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(said, result.stderr)
 
 
 if __name__ == "__main__":

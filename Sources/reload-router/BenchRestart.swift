@@ -1,0 +1,73 @@
+import ArgumentParser
+import FrameCodec
+
+struct BenchRestart: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restart",
+        abstract: "From the start of a router on a full store until it listens.",
+        discussion: """
+            A router takes in all widgets, writes no checkpoint and is killed. The next one follows \
+            that journal (`replay`), and writes a checkpoint of everything while it is pushed to by \
+            the clock; a PING each ms shows how long it answers nobody (`block`, the longest; the \
+            reference is the same before the checkpoint). When so many pushes more have come as \
+            `--tail` says, it is killed, too. What is measured then is the start on that: until it \
+            says that it listens.
+            """
+    )
+
+    @OptionGroup var rounds: BenchRounds
+
+    @Option(help: "Widgets, each with a configuration of its own.")
+    var widgets = 1_000_000
+
+    @Option(help: ArgumentHelp("Widgets of a device.", valueName: "widgets"))
+    var widgetsPerDevice = 1
+
+    @Flag(help: "The widgets show fields of their pushes, and each has been pushed to.")
+    var kindFields = false
+
+    @Option(help: ArgumentHelp("Pushes per second beside the checkpoint.", valueName: "pushes"))
+    var rate = 10_000
+
+    @Option(help: ArgumentHelp("Pushes behind the checkpoint.", valueName: "pushes"))
+    var tail = 500_000
+
+    @Option(
+        help: ArgumentHelp("Where to make the store: a folder on the disk to measure."),
+        completion: .directory
+    )
+    var folder = "/var/tmp"
+
+    func validate() throws {
+        if !(1...50_000_000).contains(widgets) {
+            throw ValidationError("--widgets is \(widgets); it must be from 1 to 50000000")
+        }
+        if !(1...256).contains(widgetsPerDevice) || widgets % widgetsPerDevice != 0 {
+            throw ValidationError(
+                "--widgets-per-device is \(widgetsPerDevice); it must be from 1 to 256 and divide "
+                    + "\(widgets), the widgets"
+            )
+        }
+        if !(1...100_000).contains(rate) {
+            throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
+        }
+        if tail < 0 { throw ValidationError("--tail is \(tail); it must not be negative") }
+    }
+
+    func run() throws {
+        let run = RestartRun(
+            folder: try BenchFolder(in: folder),
+            population: RestartPopulation(
+                widgets: widgets,
+                widgetsPerDevice: widgetsPerDevice,
+                showsFields: kindFields
+            )
+        )
+        var report = BenchReport(json: rounds.json)
+        try run.register()
+        let journal = try run.replay(&report)
+        try run.checkpoint(after: journal + 1 << 20, rate: rate, tail: tail, &report)
+        try run.restart(rounds.count(otherwise: 3), &report)
+        report.print()
+    }
+}

@@ -1,0 +1,262 @@
+import ArgumentParser
+import DurableStore
+import FrameCodec
+
+struct BenchStore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Pushes whose ACK waits for the disk, next to the store's engine alone.",
+        discussion: """
+            The pushes are those of `bench route`: each matches one of many widgets. The reference \
+            of `full` is RocksDB alone, which appends the very same bytes in the same pieces to a \
+            store of its own, one after the other, in this process.
+
+            `sustained` is one long window in which checkpoints are written, as `serve` does it; \
+            in the others none is. `loop` is the share of the thread that the event loop runs on. \
+            The time to an ACK and to a RELOAD counts from when the push was due, as `bench \
+            latency` has it; their reference keeps everything in memory. What can be reached \
+            depends on the disk: `disk` is an fdatasync of 4 KB.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Widgets, each with a configuration of its own.")
+    var widgets = 1_000_000
+
+    @Option(help: "Devices that the widgets are on; for the times, each with one widget.")
+    var devices = 100_000
+
+    @Option(help: ArgumentHelp("Publishers that push.", valueName: "count"))
+    var publishers = 16
+
+    @Option(
+        help: ArgumentHelp(
+            "Most unacknowledged pushes of all publishers together.",
+            valueName: "pushes"
+        )
+    )
+    var window = 8_192
+
+    @Option(help: ArgumentHelp("Pushes per second while times are taken.", valueName: "pushes"))
+    var rate = 10_000
+
+    @Option(
+        help: ArgumentHelp("Where to make stores: a folder on the disk to measure."),
+        completion: .directory
+    )
+    var folder = "/var/tmp"
+
+    private static var gateways: Int { 64 }
+
+    func validate() throws {
+        if !(1...devices).contains(rate) {
+            throw ValidationError("--rate is \(rate); it must be from 1 to \(devices), the devices")
+        }
+        if !(1...window).contains(publishers) {
+            throw ValidationError("--publishers is \(publishers); it must be from 1 to \(window)")
+        }
+    }
+
+    func run() throws {
+        let folder = try BenchFolder(in: folder)
+        var report = BenchReport(json: options.json)
+        let disk = try measureDisk(folder("disk"), count: 500)
+        report.add("store.disk.p50", quantile(0.5, of: disk) / 1_000, "µs")
+        report.add("store.disk.p99", quantile(0.99, of: disk) / 1_000, "µs")
+        try measurePushes(folder, &report)
+        try measureSustained(folder, &report)
+        try measureTimes(folder, &report)
+        report.print()
+    }
+
+    // MARK: - Pushes
+
+    /// A router with everything registered, and its publishers, which wait.
+    private func start(
+        _ bench: BenchLoop,
+        _ store: BenchStoreSettings,
+        _ population: BenchPopulation,
+        log: String? = nil
+    ) throws -> BenchStoreSide {
+        let side = try BenchSide.router(bench, store: store, log: log)
+        let gateways = try side.generator.connect(Self.gateways, as: .gateway)
+        _ = try population.register(side, through: gateways)
+        let publishers = try side.generator.connect(
+            self.publishers,
+            as: .publisher,
+            window: window / self.publishers
+        ) {
+            "store-\($0)"
+        }
+        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
+        for index in publishers {
+            side.generator.start(
+                index,
+                frames,
+                .random(of: population.widgets, seed: UInt64(index)),
+                count: 0
+            )
+        }
+        let result = BenchStoreSide(side: side, gateways: gateways, publishers: publishers)
+        try side.server.findLoop { _ = try result.push(options.seconds) }
+        return result
+    }
+
+    private func measurePushes(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+        let population = try BenchPopulation.make(widgets: widgets, devices: devices)
+        let bench = try BenchLoop()
+        let path = folder("full")
+        // No checkpoint: what the journal alone costs, of which all that is pushed can be read.
+        let sides = try [
+            ("full", BenchStoreSettings(folder: path, checkpointAfter: 1 << 40)),
+            ("os", BenchStoreSettings(folder: folder("os"), .os, checkpointAfter: 1 << 40)),
+            ("none", BenchStoreSettings(folder: folder("none"), .none, checkpointAfter: 1 << 40)),
+            ("memory", .memory),
+        ].map { (name, store) in (name, try start(bench, store, population)) }
+        defer { for (_, side) in sides { side.side.stop() } }
+
+        var results = sides.map { _ in BenchStoreWindows() }
+        var bare = BenchBareWindows()
+        var position = try StoreStatistics(path: path).lastPosition
+        for round in 0..<options.windows {
+            for (index, (name, side)) in sides.enumerated() {
+                let window = try side.push(options.seconds)
+                results[index].add(window)
+                if name != "full" { continue }
+                let journal = try BenchJournal(path, behind: position)
+                position = journal.position
+                let again = try journal.appendAgain(folder("bare-\(round)"))
+                bare.add(again, journal, of: window.window)
+            }
+        }
+        for ((name, _), result) in zip(sides, results) {
+            let isFull = name == "full"
+            report.add(
+                "store.\(name).rate",
+                result.windows.rate,
+                "pushes/s",
+                reference: isFull ? bare.windows.rate : nil,
+                aim: isFull ? .share(0.7) : nil
+            )
+            report.add(
+                "store.\(name).cpu",
+                result.windows.cpu,
+                "ns/push",
+                reference: isFull ? bare.windows.cpu : nil,
+                aim: isFull ? .value(1_600) : nil
+            )
+            report.add("store.\(name).loop", result.loop, "ns/push")
+        }
+        report.add("store.journal", bare.bytesPerPush, "bytes/push")
+        report.add("store.appends", bare.appendsPerSecond, "appends/s")
+    }
+
+    // MARK: - Checkpoints
+
+    private func measureSustained(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+        let population = try BenchPopulation.make(widgets: widgets, devices: devices)
+        let store = BenchStoreSettings(folder: folder("sustained"))
+        let side = try start(BenchLoop(), store, population, log: folder("log"))
+        defer { side.side.stop() }
+        let before = BenchCheckpoints(folder.text("log")).sealed
+        var result = BenchStoreWindows()
+        result.add(try side.push(options.seconds * 10))
+        let after = BenchCheckpoints(folder.text("log")).sealed
+        report.add("store.sustained.rate", result.windows.rate, "pushes/s")
+        report.add("store.sustained.cpu", result.windows.cpu, "ns/push", aim: .value(1_600))
+        report.add("store.sustained.loop", result.loop, "ns/push")
+        report.add("store.sustained.checkpoints", Double(after - before), "written")
+    }
+
+    // MARK: - Times
+
+    private func measureTimes(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+        let population = try BenchPopulation.make(widgets: devices, devices: devices)
+        let bench = try BenchLoop()
+        let sides = try [BenchStoreSettings(folder: folder("times")), .memory].map { store in
+            let side = try BenchSide.router(bench, store: store)
+            let gateways = try side.generator.connect(Self.gateways, as: .gateway)
+            _ = try population.register(side, through: gateways)
+            _ = try side.generator.connect(1, as: .publisher) { _ in "times" }
+            _ = try measureTimes(side, options.seconds)
+            return side
+        }
+        defer { for side in sides { side.stop() } }
+        var recorders: [[LatencyRecorder]] = [[], []]
+        for _ in 0..<options.windows {
+            for (index, side) in sides.enumerated() {
+                recorders[index].append(try measureTimes(side, options.seconds * 5))
+            }
+        }
+        for (what, times) in [
+            ("ack", \LatencyRecorder.acknowledgements), ("reload", \LatencyRecorder.times),
+        ] {
+            for (name, point) in [("p50", 0.5), ("p99", 0.99)] {
+                let values = recorders.map { side in
+                    median(side.map { quantile(point, of: $0[keyPath: times]) / 1_000 })
+                }
+                report.add("store.\(what).\(name)", values[0], "µs", reference: values[1])
+            }
+        }
+    }
+
+    private func measureTimes(_ side: BenchSide, _ seconds: Double) throws -> LatencyRecorder {
+        try side.pushByTheClock(
+            side.generator.connections[Self.gateways],
+            rate: rate,
+            devices: devices,
+            seconds: seconds
+        )
+    }
+}
+
+/// A router with publishers that can push.
+private struct BenchStoreSide {
+    let side: BenchSide
+    let gateways: Range<Int>
+    let publishers: Range<Int>
+
+    /// Pushes for a time; returns also what the loop's thread has had, in ns.
+    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
+        let before = side.server.loopTime
+        let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
+        return (window, side.server.loopTime - before)
+    }
+}
+
+private struct BenchStoreWindows {
+    var windows = BenchWindows()
+    private var loops: [Double] = []
+
+    mutating func add(_ window: (window: BenchWindow, loop: Int64)) {
+        windows.add(window.window)
+        loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
+    }
+
+    /// Nanoseconds of the loop's thread per push.
+    var loop: Double { median(loops) }
+}
+
+/// What the engine alone needed for what the router had appended.
+private struct BenchBareWindows {
+    var windows = BenchWindows()
+    private var bytes: [Double] = []
+    private var appends: [Double] = []
+
+    /// - Parameters:
+    ///   - again: the bytes that were appended once more.
+    ///   - journal: all that the router had appended.
+    ///   - pushes: what had led to it.
+    mutating func add(_ again: BenchWindow, _ journal: BenchJournal, of pushes: BenchWindow) {
+        let bytesPerPush = Double(journal.byteCount) / Double(max(1, pushes.operations))
+        var again = again
+        again.operations = Int(Double(again.operations) / bytesPerPush)
+        windows.add(again)
+        bytes.append(bytesPerPush)
+        appends.append(Double(journal.appends) * 1e9 / Double(max(1, pushes.nanoseconds)))
+    }
+
+    var bytesPerPush: Double { median(bytes) }
+    var appendsPerSecond: Double { median(appends) }
+}

@@ -1,0 +1,222 @@
+import DurableStore
+import FrameCodec
+
+/// What happens to one store, from router to router.
+struct RestartRun {
+    let folder: BenchFolder
+    let population: RestartPopulation
+
+    private static var store: String { "store" }
+    private static var log: String { "log" }
+    /// So long is looked how it is without a checkpoint.
+    private static var quietSeconds: Double { 2 }
+
+    // MARK: - Making it
+
+    /// Lets a router take in all widgets, and kills it.
+    func register() throws {
+        note("registering \(population.widgets) widgets on \(population.devices) devices")
+        let side = try start(.os)
+        defer { side.server.kill() }
+        let gateways = try side.generator.connect(64, as: .gateway)
+        try population.register(side, through: gateways)
+        if population.showsFields {
+            let publisher = try side.generator.connect(1, as: .publisher) { _ in "fields" }
+            side.generator.start(
+                publisher.lowerBound,
+                population.pushes,
+                .every(1, from: 0),
+                count: population.widgets
+            )
+            try side.waitForAcknowledgements(within: 3_600)
+        }
+    }
+
+    /// Lets a router follow the journal of all that.
+    ///
+    /// - Returns: the bytes of it.
+    func replay(_ report: inout BenchReport) throws -> Int {
+        note("following the journal")
+        let side = try start()
+        defer { side.server.kill() }
+        let server = side.server
+        report.add("restart.replay.time", Double(server.startTime) / 1e9, "s")
+        report.add("restart.replay.cpu", Double(server.cpuTime) / 1e9, "s")
+        let bytes = BenchCheckpoints.number("bytes", in: folder.text(Self.log)[...])
+        report.add("restart.replay.journal", perWidget(bytes), "bytes/widget")
+        return bytes
+    }
+
+    private func perWidget(_ bytes: Int) -> Double { Double(bytes) / Double(population.widgets) }
+
+    /// Starts a router on the store, with a new log; checkpoints come after so many bytes of
+    /// journal.
+    private func start(
+        _ durability: Durability = .full,
+        checkpointAfter: Int = 1 << 40
+    ) throws -> BenchSide {
+        folder.delete(Self.log)
+        return try BenchSide.router(
+            BenchLoop(),
+            store: BenchStoreSettings(
+                folder: folder(Self.store),
+                durability,
+                checkpointAfter: checkpointAfter
+            ),
+            log: folder(Self.log),
+            apps: population.appFile
+        )
+    }
+
+    // MARK: - The checkpoint
+
+    /// Lets a router write a checkpoint of everything while it is pushed to, push some more, and
+    /// kills it.
+    func checkpoint(
+        after byteCount: Int,
+        rate: Int,
+        tail: Int,
+        _ report: inout BenchReport
+    ) throws {
+        let side = try start(checkpointAfter: byteCount)
+        defer { side.server.kill() }
+        let prober = try side.generator.connect(1, as: .gateway)
+        let publisher = try connectPublisher(side, "checkpoint")
+        let traffic = try BenchTraffic(side, publisher: publisher, prober: prober, rate: rate)
+        try side.generator.bench.run(seconds: Self.quietSeconds)
+        try traffic.waitForAnswers()
+        let quiet = traffic.takeLongest()
+        note("waiting for the checkpoint")
+        try wait(side, until: "the checkpoint began") { $0.begun > 0 }
+        try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
+        // What it has outdated is deleted.
+        try side.generator.bench.run(seconds: Self.quietSeconds)
+        report.add(
+            "restart.checkpoint.block",
+            traffic.takeLongest(),
+            "ms",
+            reference: quiet,
+            aim: .value(50)
+        )
+        try traffic.stop()
+        let written = BenchCheckpoints(folder.text(Self.log))
+        report.add("restart.checkpoint.time", Double(written.milliseconds) / 1e3, "s")
+        report.add("restart.checkpoint.bytes", perWidget(written.byteCount), "bytes/widget")
+        side.generator.resume(publisher.lowerBound, count: tail)
+        try side.waitForAcknowledgements(within: 600)
+    }
+
+    private func connectPublisher(_ side: BenchSide, _ name: String) throws -> Range<Int> {
+        let publisher = try side.generator.connect(1, as: .publisher) { _ in name }
+        side.generator.start(
+            publisher.lowerBound,
+            population.pushes,
+            .random(of: population.widgets, seed: 1),
+            count: 0
+        )
+        return publisher
+    }
+
+    /// Looks at the log now and then.
+    private func wait(
+        _ side: BenchSide,
+        until what: String,
+        _ condition: @escaping (BenchCheckpoints) -> Bool
+    ) throws {
+        var next: Int64 = 0
+        try side.generator.bench.run(until: what, within: 1_200) {
+            let now = monotonicTime()
+            if now < next { return false }
+            next = now + 20_000_000
+            return condition(BenchCheckpoints(folder.text(Self.log)))
+        }
+    }
+
+    // MARK: - The restart
+
+    /// Starts routers on what is there, one after the other.
+    func restart(_ count: Int, _ report: inout BenchReport) throws {
+        var times: [Double] = []
+        var cpu: [Double] = []
+        var resident: [Double] = []
+        let disk = folder.byteCount(of: Self.store)
+        for round in 0..<count {
+            note("starting")
+            let side = try start()
+            defer { side.server.kill() }
+            times.append(Double(side.server.startTime) / 1e9)
+            cpu.append(Double(side.server.cpuTime) / 1e9)
+            resident.append(perWidget(try side.server.residentBytes()))
+            try checkThatWidgetsAreThere(side, round)
+        }
+        // 10 s for ten million.
+        let aim = Double(population.widgets) / 1e6
+        report.add("restart.time", median(times), "s", aim: aim >= 1 ? .value(aim) : nil)
+        report.add("restart.cpu", median(cpu), "s")
+        report.add("restart.memory", median(resident), "bytes/widget")
+        report.add("restart.disk", perWidget(disk), "bytes/widget")
+    }
+
+    /// Each of some pushes must match one widget.
+    private func checkThatWidgetsAreThere(_ side: BenchSide, _ round: Int) throws {
+        let pushes = 1_000
+        let publisher = try connectPublisher(side, "restart-\(round)")
+        side.generator.resume(publisher.lowerBound, count: pushes)
+        try side.waitForAcknowledgements()
+        if side.generator.matched != pushes {
+            throw BenchFailure(
+                "\(pushes) pushes matched \(side.generator.matched) widgets after the restart; "
+                    + "each must match one"
+            )
+        }
+    }
+}
+
+/// Widgets with names as apps give them, with eight digits.
+struct RestartPopulation {
+    let widgets: Int
+    let widgetsPerDevice: Int
+    /// Whether the kind has `shows`, so that the store keeps fields of the last push of each widget.
+    let showsFields: Bool
+
+    var devices: Int { widgets / widgetsPerDevice }
+
+    /// The app file.
+    var appFile: String {
+        let shows = showsFields ? "\"shows\":[\"level\",\"health\"]," : ""
+        return """
+            {"apps":[{"app":"\(BenchApp.name)","kinds":[{"kind":"\(BenchApp.character)",\(shows)
+            "budget":"unlimited","match":{"character":["${configuration.character}"]}}]}]}
+            """
+    }
+
+    /// Pushes for the widget of one character.
+    var pushes: LoadGeneratorFrames {
+        .pushes(
+            "{\"character\":\"character-########\",\"event\":\"level-up\",\"level\":30,"
+                + "\"health\":0.75,\"guild\":\"guild-000204\",\"at\":1767225600000}"
+        )
+    }
+
+    /// Registers all devices through the gateways, which are waiting.
+    func register(_ side: BenchSide, through gateways: Range<Int>) throws {
+        let frames = LoadGeneratorFrames.widgets(
+            kind: BenchApp.character,
+            configuration: "{\"character\":\"character-########\"}",
+            perDevice: widgetsPerDevice,
+            device: "5b1f8a52-7c1e-4d0a-9e63-0000########",
+            widget: "character-detail-########"
+        )
+        for index in gateways {
+            let first = index - gateways.lowerBound
+            if first >= devices { continue }
+            side.generator.start(
+                index,
+                frames,
+                .every(gateways.count, from: first),
+                count: (devices - first + gateways.count - 1) / gateways.count
+            )
+        }
+        try side.waitForAcknowledgements(within: 3_600)
+    }
+}
