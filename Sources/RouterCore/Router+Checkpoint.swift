@@ -30,6 +30,7 @@ extension Router {
     package mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")
         precondition(!isMatching, "a checkpoint begins between two turns")
+        precondition(journal.isEmpty, "a checkpoint begins behind a record of the journal")
         checkpoint.phase = .writing
         checkpoint.epoch += 1
         delivery.widgets.beginCheckpoint()

@@ -100,7 +100,9 @@ package final class CommitDriver {
         switch router.checkpointPhase {
         case .idle:
             if !isDue { return false }
-            begin(&router)
+            // What has come in since the last record, such as the end of a session whose output
+            // failed, is part of the state already: it must not be replayed behind it.
+            if router.journalBytes.count == 0 { begin(&router) }
             return true
         case .writing: return write(&router)
         case .sealing:

@@ -101,6 +101,11 @@ final class FailingStoreRun: RouterStore {
 
     // MARK: - Turns
 
+    func connectionClosed(_ router: inout Router) {
+        guard let driver else { return }
+        for _ in 0..<random.below(4) { _ = driver.continueCheckpoint(&router) }
+    }
+
     func endTurn(_ router: inout Router) {
         guard let driver else { return }
         let before = driver.commit.submitted.position
@@ -109,7 +114,7 @@ final class FailingStoreRun: RouterStore {
         if driver.commit.submitted.position > before { journal.append(body) }
         #expect(awaited >= UInt64(journal.count), "answers wait for all that was taken in")
         for _ in 0..<random.below(4) { _ = driver.commit.runStep() }
-        _ = driver.continueCheckpoint(&router)
+        if random.below(4) > 0 { _ = driver.continueCheckpoint(&router) }
         for _ in 0..<random.below(3) { _ = driver.commit.runStep() }
         #expect(driver.commit.committed <= UInt64(journal.count))
     }

@@ -130,6 +130,7 @@ final class RouterHarness {
 
     func close(_ slot: UInt32) {
         router.closed(slot)
+        store?.connectionClosed(&router)
     }
 
     // MARK: - Frames

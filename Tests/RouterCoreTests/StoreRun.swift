@@ -9,6 +9,8 @@ import Testing
 protocol RouterStore: AnyObject {
     /// The turn's actions have been performed.
     func endTurn(_ router: inout Router)
+    /// A connection has been closed since, as when output fails behind the actions of a turn.
+    func connectionClosed(_ router: inout Router)
     /// The process ends, and another one begins with what comes from the store.
     func recovered() throws(StoreError) -> Router
 }
@@ -52,6 +54,8 @@ final class StoreRun: RouterStore {
     }
 
     // MARK: - Turns
+
+    func connectionClosed(_ router: inout Router) {}
 
     func endTurn(_ router: inout Router) {
         if router.isBatchOpen { return }

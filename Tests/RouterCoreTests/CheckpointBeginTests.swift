@@ -1,0 +1,68 @@
+import DurableStore
+import FrameCodec
+import ReloadModel
+import RouterCore
+import RouterDurability
+import StoreFormat
+import TestSupport
+import Testing
+
+@Suite("A checkpoint")
+struct CheckpointBeginTests {
+    /// A store that works, and whose checkpoints go on when the test says so.
+    private final class Stored: RouterStore {
+        private let store = SimulatedStore()
+        private(set) var driver: CommitDriver
+
+        init() {
+            var limits = CheckpointLimits()
+            limits.journalByteCount = 0
+            let commit = GroupCommit(
+                engine: store,
+                durability: .full,
+                from: 0,
+                parent: 0,
+                hasThread: false,
+                onChange: {}
+            )
+            driver = CommitDriver(commit: commit, journalByteCount: 0, limits: limits)
+        }
+
+        func endTurn(_ router: inout Router) { _ = driver.endTurn(&router) }
+
+        func connectionClosed(_ router: inout Router) {}
+
+        func goOn(_ router: inout Router) {
+            for _ in 0..<8 {
+                _ = driver.continueCheckpoint(&router)
+                while driver.commit.runStep() == .done {}
+            }
+        }
+
+        func recovered() throws(StoreError) -> Router {
+            var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+            let recovery = try router.recover(from: store)
+            #expect(recovery.position == driver.commit.submitted.position)
+            return router
+        }
+    }
+
+    @Test("does not begin between a session's end and the record that says so")
+    func sessionEnd() throws {
+        let harness = RouterHarness()
+        let stored = Stored()
+        try harness.keepStore(.game, stored)
+        let device = harness.connect(.device, "d")
+        harness.widgets(device, "d", [.character("w", "kit")])
+        _ = harness.step()
+        // Its output has failed, behind the actions of the turn.
+        harness.close(device)
+        stored.goOn(&harness.router)
+        #expect(stored.driver.counters.begun == 0)
+        _ = harness.step()
+        stored.goOn(&harness.router)
+        #expect(stored.driver.counters.sealed == 1)
+        try harness.restart()
+        #expect(harness.router.deviceCount == 1)
+    }
+}
