@@ -14,8 +14,8 @@ extension Session.Phase {
 }
 
 extension Router {
-    /// Takes over what the clocks show.
-    mutating func tick(_ now: Instant) {
+    /// Takes over what the clocks show; whatever has a time does so first.
+    package mutating func tick(_ now: Instant) {
         self.now = now
         if !hasClock {
             hasClock = true

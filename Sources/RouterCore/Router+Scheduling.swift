@@ -150,7 +150,8 @@ extension Router {
         if isExempt(widget) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > 0 && !record.rights.contains(.skipsSpacing),
-            let last = delivery.schedules[widget].lastReload, last + policy.spacing > time
+            let last = delivery.schedules[widget].lastReload(asOf: now.monotonic),
+            last + policy.spacing > time
         {
             (time, reason) = (last + policy.spacing, .spacing)
         }
@@ -370,16 +371,5 @@ extension Router {
         case .idle, .debounced, .queued, .held, .ready: return arm(widget)
         }
         if delivery.schedules[widget].timelineAt != .max { arm(widget) }
-    }
-}
-
-extension WidgetSchedule {
-    /// When the widget last reloaded, in ms of the monotonic clock, rounded up; nil for never.
-    var lastReload: Int64? {
-        lastReloadAt == 0 ? nil : (Int64(lastReloadAt - 1) * 1_000 + 15) / 16
-    }
-
-    mutating func setLastReload(_ time: Int64) {
-        lastReloadAt = UInt32(truncatingIfNeeded: (time * 16 + 999) / 1_000 + 1)
     }
 }

@@ -16,8 +16,8 @@ struct WidgetSchedule: BitwiseCopyable {
     var voidAt = Int64.max
     /// The place in the ledger that `timelineAt` has.
     var slot = SlotPosition.none
-    /// When the widget last reloaded, in sixteenths of a second of the monotonic clock, from 1; 0
-    /// for never. (They last for eight years.)
+    /// When the widget last reloaded, in sixteenths of a second of the monotonic clock, the lowest
+    /// 32 bits, from 1; 0 for never.
     var lastReloadAt: UInt32 = 0
     /// When the storm of pushes is over if no more come; its limit is in `WidgetRecord`.
     var stormEnd = StormTime(0)
@@ -27,7 +27,8 @@ struct WidgetSchedule: BitwiseCopyable {
     }
 }
 
-/// A moment of the monotonic clock, in sixteenths of a second. (They last for eight years.)
+/// A moment of the monotonic clock, less than four years from now: in sixteenths of a second, the
+/// lowest 32 bits.
 struct StormTime: BitwiseCopyable, Equatable {
     let sixteenths: UInt32
 
@@ -42,6 +43,34 @@ struct StormTime: BitwiseCopyable, Equatable {
 
     /// How long until then, in ms; 0 if it is past.
     func wait(from now: Int64) -> Int64 {
-        max(0, (Int64(sixteenths) * 1_000 + 15) / 16 - now)
+        let present = sixteenth(of: now)
+        let distance = Int32(bitPattern: sixteenths &- UInt32(truncatingIfNeeded: present))
+        return max(0, milliseconds(ofSixteenth: present + Int64(distance)) - now)
     }
 }
+
+extension WidgetSchedule {
+    /// When the widget last reloaded, in ms of the monotonic clock, rounded up; nil for never.
+    ///
+    /// After eight and a half years without a reload it may be a later time, but none to come.
+    ///
+    /// - Parameter now: of the monotonic clock.
+    func lastReload(asOf now: Int64) -> Int64? {
+        if lastReloadAt == 0 { return nil }
+        // It was rounded up, so that it can be the next one.
+        let next = sixteenth(of: now) + 1
+        let age = UInt32(truncatingIfNeeded: next) &- (lastReloadAt &- 1)
+        return milliseconds(ofSixteenth: next - Int64(age))
+    }
+
+    mutating func setLastReload(_ time: Int64) {
+        lastReloadAt = UInt32(truncatingIfNeeded: (time &* 16 &+ 999) / 1_000 &+ 1)
+        if lastReloadAt == 0 { lastReloadAt = 1 }
+    }
+}
+
+/// The sixteenth of a second that runs at a time in ms.
+private func sixteenth(of time: Int64) -> Int64 { time &* 16 / 1_000 }
+
+/// Its begin in ms, rounded up.
+private func milliseconds(ofSixteenth number: Int64) -> Int64 { (number &* 1_000 &+ 15) / 16 }

@@ -130,6 +130,9 @@ package final class Server {
             door.wake()
         }
         store = origin.store
+        // The journal has a time from its first entry on: the next process goes on from it.
+        router.tick(self.clock.now())
+        self.clock.endTurn()
         if router.appsSource != apps.source { router.install(apps.catalog, source: apps.source) }
         warnAboutOpenRoles(apps.catalog)
     }

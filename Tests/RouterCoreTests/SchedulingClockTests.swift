@@ -24,6 +24,36 @@ struct SchedulingClockTests {
         #expect(fleet.harness.decisions("d999").contains { $0.reason == .spread })
     }
 
+    @Test(
+        "or has run for years, reloads when it would have on the first day",
+        // Sixteenths of a second have more than 32 bits soon, and have them already.
+        arguments: [268_435_456_000 - 4_000, 268_435_456_000 - 150_000, 1_790_000_000_123]
+    )
+    func years(monotonic: Int64) {
+        let first = reloads(from: 5_000 + monotonic % 1_000)
+        #expect(first.count == 3)
+        #expect(reloads(from: monotonic) == first)
+    }
+
+    /// When a widget reloads that has three pushes, each put off by a storm, and two by its spacing.
+    private func reloads(from monotonic: Int64) -> [Int64] {
+        let kind = KindDeclaration.character {
+            $0.debounce = DebouncePolicy(wait: 2_000, longest: 5_000)
+        }
+        let start = Instant(monotonic: monotonic, wall: 1_700_000_000_000)
+        let harness = SchedulingHarness([kind], start: start)
+        _ = harness.device("d", [.character("w", "kit")])
+        var sent: [TimedReload] = []
+        for time in [0, 100, 1_000, 400_000] as [Int64] {
+            sent += harness.run(until: time)
+            harness.push(#"{"character":"kit"}"#)
+            harness.push(#"{"character":"kit"}"#)
+            sent += harness.run(until: time + 100_000)
+        }
+        sent += harness.run(until: hour)
+        return sent.map(\.at)
+    }
+
     @Test("does so after a long pause of the process")
     func pause() {
         let fleet = Fleet(
