@@ -50,11 +50,12 @@ struct StormTime: BitwiseCopyable, Equatable {
 }
 
 extension WidgetSchedule {
-    /// When the widget last reloaded, in ms of the monotonic clock, rounded up; nil for never.
+    /// When the widget last reloaded.
     ///
     /// After eight and a half years without a reload it may be a later time, but none to come.
     ///
     /// - Parameter now: of the monotonic clock.
+    /// - Returns: the time in ms of that clock, rounded up; nil for never.
     func lastReload(asOf now: Int64) -> Int64? {
         if lastReloadAt == 0 { return nil }
         // It was rounded up, so that it can be the next one.
