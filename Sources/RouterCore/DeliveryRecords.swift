@@ -115,7 +115,7 @@ struct DeviceRecord: BitwiseCopyable {
     var firstPending: WidgetID = none
     /// The connection that speaks for the device, while the session on it is this one.
     var connection: UInt32 = none
-    var session: UInt32 = 0
+    var session: UInt64 = 0
     /// When every cause of the pending chain is void, in ms of wall time; `Int64.max` for never.
     var voidAt = Int64.min
     /// When a RELOAD was last sent to the device, in ms of the monotonic clock; 0 for never.
@@ -154,7 +154,7 @@ struct ConnectionRecord: BitwiseCopyable {
     /// to be stale.
     var generation: UInt32 = 0
     /// The session that was begun on it, no two of which have the same number; 0 before HELLO.
-    var number: UInt32 = 0
+    var number: UInt64 = 0
     var isOpen = false
     /// False while the connection's output is above its limit: RELOADs wait and coalesce.
     var isWritable = true

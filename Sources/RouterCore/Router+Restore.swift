@@ -63,7 +63,7 @@ extension Router {
         nextPass = try reader.read(Int64.self)
         lastBurst = try reader.read(UInt64.self)
         journal.lastBurst = lastBurst
-        lastSession = try reader.read(UInt32.self)
+        lastSession = try reader.read(UInt64.self)
         reloadSeq = try reader.read(UInt64.self)
         restoring.counts = try TableCounts(reading: &reader)
     }
@@ -108,7 +108,7 @@ extension Router {
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
         while !reader.isAtEnd {
             let connection = try reader.read(UInt32.self)
-            let session = try reader.read(UInt32.self)
+            let session = try reader.read(UInt64.self)
             let app = AppID(try reader.readCount(atMost: apps.count - 1))
             let role = Peer(journalNumber: try reader.read(UInt8.self))
             guard connection < RouterLimits.connectionsLimit, session <= lastSession, let role

@@ -65,7 +65,7 @@ extension Router {
         journal.beginEffects()
         defer { journal.endEffects() }
         delivery.connections[connection].app = app
-        lastSession &+= 1
+        lastSession += 1
         delivery.connections[connection].number = lastSession
         if let producer { return speak(connection, forProducer: producer) }
         delivery.connections[connection].session.accept(role, lastSeq: 0)
@@ -130,7 +130,7 @@ extension Router {
         return producer
     }
 
-    private mutating func replace(_ connection: UInt32, _ session: UInt32, _ what: String) {
+    private mutating func replace(_ connection: UInt32, _ session: UInt64, _ what: String) {
         guard connection != ConnectionRecord.none,
             delivery.connections[connection].isOpen,
             delivery.connections[connection].number == session

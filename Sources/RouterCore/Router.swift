@@ -69,7 +69,7 @@ package struct Router: ~Copyable {
     /// The widgets of this step's RELOADs, one after the other.
     var reloadWidgets: ContiguousArray<WidgetID> = []
     /// Numbers the sessions.
-    var lastSession: UInt32 = 0
+    var lastSession: UInt64 = 0
     /// Rises with every RELOAD of the router, so that no two sessions share a number.
     var reloadSeq: UInt64 = 0
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
@@ -132,7 +132,7 @@ package struct Router: ~Copyable {
         var lastSeq: UInt64
         /// Who speaks for it, while the session there is this one.
         var connection = ConnectionRecord.none
-        var session: UInt32 = 0
+        var session: UInt64 = 0
     }
 
     struct NameInApp: Hashable {

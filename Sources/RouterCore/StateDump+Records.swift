@@ -24,7 +24,7 @@ extension StateDump {
         json.member("schedule", try ScheduleClock(reading: &reader).now)
         json.member("nextPass", try reader.read(Int64.self))
         json.member("lastBurst", try reader.read(UInt64.self))
-        json.member("lastSession", try reader.read(UInt32.self))
+        json.member("lastSession", try reader.read(UInt64.self))
         json.member("lastReload", try reader.read(UInt64.self))
         let counts = try TableCounts(reading: &reader)
         json.member("devices", counts.devices)
@@ -104,7 +104,7 @@ extension StateDump {
         while !reader.isAtEnd {
             json.beginObject()
             json.member("connection", try reader.read(UInt32.self))
-            json.member("session", try reader.read(UInt32.self))
+            json.member("session", try reader.read(UInt64.self))
             try writeApp(&reader, to: &json)
             guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
                 throw reader.corrupt("there is no such role")

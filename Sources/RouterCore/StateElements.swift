@@ -65,7 +65,7 @@ extension WidgetSchedule: StateElement {
 }
 
 extension DeviceRecord: StateElement {
-    static var storedByteCount: Int { 32 }
+    static var storedByteCount: Int { 36 }
 
     func write(to writer: inout StoreWriter) {
         writer.put(firstPending)
@@ -83,7 +83,7 @@ extension DeviceRecord: StateElement {
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
         firstPending = try reader.read(UInt32.self)
         connection = try reader.read(UInt32.self)
-        session = try reader.read(UInt32.self)
+        session = try reader.read(UInt64.self)
         voidAt = try reader.read(Int64.self)
         lastReloadAt = try reader.read(Int64.self)
         flags = try reader.read(UInt8.self)
