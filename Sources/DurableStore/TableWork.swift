@@ -78,9 +78,12 @@ struct TableQueue {
         byteCount += works.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Drops what belongs to a checkpoint.
+    /// Drops what means nothing without a checkpoint, which is lost.
     mutating func drop(checkpoint: UInt64) {
-        items = items[head...].filter { $0?.checkpoint != checkpoint }
+        items = items[head...].filter { work in
+            guard let work else { return false }
+            return work.checkpoint != checkpoint || !work.kind.isOfCheckpoint
+        }
         head = 0
         byteCount = items.reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }

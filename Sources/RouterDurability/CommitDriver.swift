@@ -29,14 +29,15 @@ package final class CommitDriver {
     /// Goes on where the journal ends.
     ///
     /// - Parameters:
-    ///   - origin: where the router has come from.
+    ///   - stored: the router, and where it has come from.
     ///   - limits: of its checkpoints.
     ///   - onChange: wakes the loop, from any thread.
     package convenience init(
-        from origin: StoreOrigin,
+        from stored: StoredRouter,
         limits: CheckpointLimits = CheckpointLimits(),
         onChange: @escaping @Sendable () -> Void
     ) {
+        let origin = stored.origin
         let commit = GroupCommit(
             engine: origin.store,
             durability: origin.durability,
@@ -44,6 +45,7 @@ package final class CommitDriver {
             parent: origin.checksum,
             onChange: onChange
         )
+        stored.deleteLeftovers(commit)
         self.init(commit: commit, journalByteCount: origin.journalByteCount, limits: limits)
     }
 

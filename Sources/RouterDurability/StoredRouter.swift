@@ -8,6 +8,7 @@ package import StoreFormat
 package final class StoredRouter {
     /// Nil when it was taken.
     private var router: Router?
+    private var leftovers = TableChanges()
     package let origin: StoreOrigin
 
     /// Opens the store of a folder, or makes one, and follows it to its end.
@@ -45,8 +46,7 @@ package final class StoredRouter {
             try store.append(writer.bytes, from: recovery.position, isSynced: true)
             router.journalTaken()
         }
-        try store.write(recovery.leftovers)
-        recovery.leftovers.clear()
+        swap(&leftovers, &recovery.leftovers)
         self.router = consume router
         origin = StoreOrigin(
             store: store,
@@ -62,6 +62,13 @@ package final class StoredRouter {
 
     /// The router; once.
     package func takeRouter() -> Router { router.take()! }
+
+    /// Lets the store delete what nothing needs any more.
+    func deleteLeftovers(_ commit: GroupCommit) {
+        var changes = TableChanges()
+        swap(&changes, &leftovers)
+        commit.delete(changes)
+    }
 }
 
 @available(*, unavailable)

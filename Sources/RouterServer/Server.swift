@@ -126,7 +126,7 @@ package final class Server {
             logger
         )
         let door = wakeup!.door
-        driver = CommitDriver(from: origin, limits: configuration.checkpoints) {
+        driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
             door.wake()
         }
         store = origin.store

@@ -59,17 +59,16 @@ final class FailingStoreRun: RouterStore {
         store.losePower(&random)
         restartCount += 1
         var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
-        let recovery = try router.recover(from: store)
+        var recovery = try router.recover(from: store)
         #expect(recovery.position >= committed, "seed \(seed): what was committed is there")
         lostRecordCount += journal.count - Int(recovery.position)
         journal.removeSubrange(Int(recovery.position)...)
         try compare(router, with: journal, limits, seed: seed)
-        try store.write(recovery.leftovers)
-        begin(recovery)
+        begin(&recovery)
         return router
     }
 
-    private func begin(_ recovery: borrowing Recovery) {
+    private func begin(_ recovery: inout Recovery) {
         if let driver { note(driver) }
         var checkpoints = CheckpointLimits()
         checkpoints.journalByteCount = 1 + random.below(20_000)
@@ -86,6 +85,9 @@ final class FailingStoreRun: RouterStore {
             hasThread: false,
             onChange: {}
         )
+        var leftovers = TableChanges()
+        swap(&leftovers, &recovery.leftovers)
+        commit.delete(leftovers)
         driver = CommitDriver(
             commit: commit,
             journalByteCount: recovery.recordByteCount,
