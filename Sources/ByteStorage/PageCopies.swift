@@ -1,7 +1,7 @@
 /// Pages that were copied before they changed, and that the checkpoint has not taken yet.
 ///
-///     pages      [ number, count, free ] [ number, count, free ]            last in, first out
-///     buffers    [ bytes of a page     ] [ bytes of a page     ] [ unused ] [ unused ] …
+///     pages      [ number, count   ] [ number, count   ]                    last in, first out
+///     buffers    [ bytes of a page ] [ bytes of a page ] [ unused ] [ unused ] …
 ///
 /// There are never more than the slab has pages. Buffers are used again; those that are unused
 /// beyond `keptBuffers` are given back one at a time, as giving back many stops the loop.
@@ -10,7 +10,6 @@ struct PageCopies: ~Copyable {
     struct Page: BitwiseCopyable {
         var number: UInt32
         var count: UInt32
-        var free: UInt64
     }
 
     private static var keptBuffers: Int { 256 }

@@ -74,16 +74,6 @@ package struct PageMarks: ~Copyable {
         return true
     }
 
-    /// A page has been filled with what the last checkpoint has of it: it counts as not changed.
-    package mutating func restored(_ page: UInt32) {
-        if !isTracking { return }
-        assert(owedCount == 0, "a page is restored while a checkpoint is written")
-        grow(to: page + 1)
-        if !changed.contains(page) { return }
-        changed.remove(page)
-        changedCount -= 1
-    }
-
     /// All pages count as changed; no checkpoint is under way.
     package mutating func changeAll() {
         precondition(owedCount == 0, "a checkpoint is under way")

@@ -102,16 +102,6 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         slot < end && !free.contains(slot)
     }
 
-    /// Which of the 64 slots from `64 * page` on are free, a bit each, the lowest first.
-    func freeSlots(ofPage page: UInt32) -> UInt64 {
-        free[word: Int(page)]
-    }
-
-    /// Changes which of the slots of a page below `end` are free.
-    mutating func setFreeSlots(ofPage page: UInt32, _ slots: UInt64) {
-        free[word: Int(page)] = slots
-    }
-
     /// Moves `end` up to a slot; the slots between are free.
     package mutating func extend(to slot: UInt32, filling element: Element) {
         if slot <= end { return }

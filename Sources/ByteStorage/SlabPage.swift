@@ -4,26 +4,17 @@ package struct SlabPage<Element: BitwiseCopyable> {
     package let number: UInt32
     /// How many elements it has: 64, but for the slab's last page.
     package let count: Int
-    /// Which of them were free, a bit each, the lowest first.
-    package let free: UInt64
     @usableFromInline let elements: UnsafePointer<Element>
 
     @unsafe
     init(_ page: PageCopies.Page, _ elements: UnsafePointer<Element>) {
         number = page.number
         count = Int(page.count)
-        free = page.free
         unsafe self.elements = unsafe elements
     }
 
     /// The slot of its first element.
     package var firstSlot: UInt32 { number << SlabPages.shift }
-
-    /// Whether an element was in use.
-    package func isInUse(_ index: Int) -> Bool {
-        precondition(index >= 0 && index < count, "a page has no such element")
-        return free & 1 &<< UInt64(index) == 0
-    }
 
     @inlinable
     package subscript(index: Int) -> Element {

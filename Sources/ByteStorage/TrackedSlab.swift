@@ -140,37 +140,6 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         marks.abandonCheckpoint()
     }
 
-    /// Fills a page with what a checkpoint has of it; it does not count as changed.
-    ///
-    /// Pages come in their order; of one that is skipped all slots are free.
-    ///
-    /// - Parameters:
-    ///   - number: the page's; the caller has made sure that there are so many.
-    ///   - elements: from 1 to 64; fewer than 64 only in the last page.
-    ///   - free: which of them are free, a bit each, the lowest first.
-    package mutating func restore(
-        page number: UInt32,
-        _ elements: Span<Element>,
-        free: UInt64 = 0
-    ) {
-        precondition((1...Int(SlabPages.length)).contains(elements.count), "a page has 64 elements")
-        precondition(number < SlabPages.count(.max), "a slab has fewer than 2^26 pages")
-        precondition(owedPageCount == 0, "a page is restored while a checkpoint is written")
-        let first = firstSlot(number)
-        if first > end {
-            willChange(end)
-            slab.extend(to: first, filling: elements[0])
-            addPages()
-        }
-        slab.reserve(through: first + UInt32(elements.count) - 1, filling: elements[0])
-        for index in elements.indices { slab[first + UInt32(index)] = elements[index] }
-        slab.setFreeSlots(
-            ofPage: number,
-            free & .ones(UInt32(elements.count), from: 0)
-        )
-        marks.restored(number)
-    }
-
     @usableFromInline @inline(never)
     mutating func copy(_ number: UInt32) {
         let page = page(number)
@@ -185,8 +154,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     private func page(_ number: UInt32) -> PageCopies.Page {
         PageCopies.Page(
             number: number,
-            count: min(SlabPages.length, savedEnd - firstSlot(number)),
-            free: slab.freeSlots(ofPage: number)
+            count: min(SlabPages.length, savedEnd - firstSlot(number))
         )
     }
 

@@ -59,20 +59,6 @@ struct PageMarksTests {
         #expect(drain(&marks) == [1, 2])
     }
 
-    @Test("owe a page that was restored to no checkpoint until it changes")
-    func restored() {
-        var marks = PageMarks()
-        marks.startTracking(pageCount: 0)
-        for page in [0, 1, 3] as [UInt32] { marks.restored(page) }
-        marks.restored(3)
-        let isWanted = marks.willChange(1)
-        #expect(!isWanted)
-        let changed = marks.changedCount
-        #expect(changed == 2)
-        marks.beginCheckpoint()
-        #expect(drain(&marks) == [1, 2])
-    }
-
     @Test("begin a checkpoint of ten million pages, and find the last one")
     func tenMillion() {
         var marks = PageMarks()

@@ -40,7 +40,7 @@ struct TrackedSlabTests {
         var numbers: [UInt32] = []
         while let page = slab.takeOwed() {
             numbers.append(page.number)
-            #expect(page.count == (page.number == 3 ? 8 : 64) && page.free == 0)
+            #expect(page.count == (page.number == 3 ? 8 : 64))
             for index in 0..<page.count {
                 #expect(page[index] == UInt64(page.firstSlot) + UInt64(index))
             }
@@ -50,24 +50,6 @@ struct TrackedSlabTests {
         numbers = []
         while let page = slab.takeOwed() { numbers.append(page.number) }
         #expect(numbers == [2, 3, 4])
-    }
-
-    @Test("says which slots were free when the checkpoint began")
-    func freeSlots() {
-        var slab = TrackedSlab<UInt64>()
-        for number in 0..<70 as Range<UInt64> { _ = slab.insert(number) }
-        slab.startTracking()
-        slab.remove(0)
-        slab.remove(65)
-        slab.beginCheckpoint()
-        _ = slab.insert(0)
-        slab.remove(66)
-        var free: [UInt32: UInt64] = [:]
-        while let page = slab.takeOwed() {
-            free[page.number] = page.free
-            #expect(page.isInUse(0) == (page.number == 1) && page.isInUse(3))
-        }
-        #expect(free == [0: 1, 1: 2])
     }
 
     @Test("gives back the memory that a checkpoint's copies took")
@@ -85,23 +67,6 @@ struct TrackedSlabTests {
         #expect(after < before + 1_000_000)
     }
 
-    @Test("restores pages without counting them as changed, and what is skipped as changed")
-    func restore() {
-        var slab = TrackedSlab<UInt64>()
-        slab.startTracking()
-        let full = ContiguousArray(0..<64 as Range<UInt64>)
-        slab.restore(page: 0, full.span, free: 1 << 9 | 1 << 4)
-        slab.restore(page: 2, ContiguousArray(full[..<10]).span, free: .max)
-        let size = (slab.count, slab.end, slab.changedPageCount)
-        #expect(size == (62, 138, 1))
-        let slots = (0..<67).map { _ in slab.insert(0) }
-        #expect(slots == [4, 9] + Array(64..<129))
-        slab.beginCheckpoint()
-        var numbers: [UInt32] = []
-        while let page = slab.takeOwed() { numbers.append(page.number) }
-        #expect(numbers == [0, 1, 2])
-    }
-
     @Test(
         "gives checkpoints that together are what it was, whatever changes while they are taken",
         arguments: 1...12 as ClosedRange<UInt64>
@@ -117,20 +82,15 @@ struct TrackedSlabTests {
 
 /// A tracked slab under random changes, and the pages that its checkpoints have handed out.
 private struct TrackedSlabRun: ~Copyable {
-    struct Page: Equatable {
-        var elements: ContiguousArray<UInt64>
-        var free: UInt64
-    }
-
     let seed: UInt64
     private var random: SeededGenerator
     private var slab = TrackedSlab<UInt64>()
     private var used: [UInt32] = []
     /// What finished checkpoints have of each page, and what the one under way has.
-    private var saved: [UInt32: Page] = [:]
-    private var taken: [UInt32: Page]?
+    private var saved: [UInt32: ContiguousArray<UInt64>] = [:]
+    private var taken: [UInt32: ContiguousArray<UInt64>]?
     /// What the slab was when the checkpoint under way began.
-    private var expected: [UInt32: Page] = [:]
+    private var expected: [UInt32: ContiguousArray<UInt64>] = [:]
     private(set) var finished = 0
     private(set) var abandoned = 0
     private(set) var copied = 0
@@ -205,8 +165,7 @@ private struct TrackedSlabRun: ~Copyable {
         for _ in 0..<pages {
             guard let page = slab.takeOwed() else { return finish() }
             #expect(taken?[page.number] == nil, "seed \(seed): a page is handed out once")
-            let elements = ContiguousArray((0..<page.count).map { page[$0] })
-            taken?[page.number] = Page(elements: elements, free: page.free)
+            taken?[page.number] = ContiguousArray((0..<page.count).map { page[$0] })
         }
     }
 
@@ -216,7 +175,6 @@ private struct TrackedSlabRun: ~Copyable {
         finished += 1
         #expect(slab.owedPageCount == 0, "seed \(seed)")
         #expect(saved == expected, "seed \(seed), checkpoint \(finished)")
-        if saved == expected { restore() }
     }
 
     private mutating func abandon() {
@@ -226,37 +184,10 @@ private struct TrackedSlabRun: ~Copyable {
         abandoned += 1
     }
 
-    /// The pages make a slab that is, and goes on, as the one that was saved.
-    private func restore() {
-        var other = TrackedSlab<UInt64>()
-        if finished % 2 == 0 { other.startTracking() }
-        for (number, page) in saved.sorted(by: { $0.key < $1.key }) {
-            other.restore(page: number, page.elements.span, free: page.free)
-        }
-        #expect(other.changedPageCount == 0, "seed \(seed)")
-        let end = other.end
-        var free: [UInt32] = []
-        var isSame = true
-        for slot in 0..<end {
-            let page = saved[slot >> 6]!
-            if page.free >> UInt64(slot & 63) & 1 == 1 { free.append(slot) }
-            isSame = isSame && other[slot] == page.elements[Int(slot & 63)]
-        }
-        #expect(isSame, "seed \(seed)")
-        let next = (0...free.count).map { _ in other.insert(0) }
-        #expect(next == free + [end], "seed \(seed)")
-    }
-
     /// The slab as it is.
-    private func image() -> [UInt32: Page] {
-        var pages: [UInt32: Page] = [:]
-        for slot in 0..<slab.end {
-            let number = slot >> 6
-            var page = pages[number] ?? Page(elements: [], free: 0)
-            page.elements.append(slab[slot])
-            if !slab.isInUse(slot) { page.free |= 1 << UInt64(slot & 63) }
-            pages[number] = page
-        }
+    private func image() -> [UInt32: ContiguousArray<UInt64>] {
+        var pages: [UInt32: ContiguousArray<UInt64>] = [:]
+        for slot in 0..<slab.end { pages[slot >> 6, default: []].append(slab[slot]) }
         return pages
     }
 }
