@@ -273,7 +273,12 @@ package final class GroupCommit: @unchecked Sendable {
 
     func noteSealed(_ checkpoint: UInt64) { lastSealed.store(checkpoint, ordering: .releasing) }
 
-    func noteLost(_ checkpoint: UInt64) { lastLost.store(checkpoint, ordering: .releasing) }
+    /// Under the monitor.
+    ///
+    /// One that was abandoned may be found to be lost behind a later one.
+    func noteLost(_ checkpoint: UInt64) {
+        lastLost.store(max(checkpoint, lost), ordering: .releasing)
+    }
 
     func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 

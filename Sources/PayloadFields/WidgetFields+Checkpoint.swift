@@ -28,7 +28,7 @@ extension WidgetFields {
         marks.changeAll()
     }
 
-    /// A checkpoint begins: `writeOwed` writes what widgets have now.
+    /// A checkpoint begins: `takeOwed` hands out what widgets have now.
     package mutating func beginCheckpoint() {
         marks.beginCheckpoint()
         nextOwedPage = 0

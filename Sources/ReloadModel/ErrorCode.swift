@@ -2,7 +2,7 @@
 ///
 /// A code is stable; the sentence beside it is for people and may change.
 @usableFromInline
-package enum ErrorCode: String, CaseIterable, Sendable {
+package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     // The frame itself: the connection ends, because what follows cannot be trusted.
     case frameLength = "frame-length"
     case frameType = "frame-type"

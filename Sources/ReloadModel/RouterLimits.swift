@@ -62,6 +62,12 @@ package struct RouterLimits: Equatable, Sendable {
     /// RELOADs of pushes that are matched in the same turn coalesce.
     package var matchesPerTurn = 262_144
 
+    /// Bytes of the journal that pushes which came together may be written in as one record.
+    ///
+    /// Beyond: a record ends behind the push that is being matched. What a single push concerns is
+    /// never divided: 4 bytes a widget.
+    package var journalRecord = 4 << 20
+
     /// The most that `devices` can be.
     package static var devicesLimit: Int { 100_000_000 }
     /// The most that `connections` can be.

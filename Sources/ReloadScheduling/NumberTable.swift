@@ -20,7 +20,7 @@ struct NumberTable: ~Copyable {
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
     /// - Parameters:
-    ///   - seed: drawn anew at every start, so that nobody can choose colliding keys.
+    ///   - seed: drawn at random for each store, so that nobody can choose colliding keys.
     ///   - count: how many there is room for before the table grows.
     init(seed: UInt64, roomFor count: Int = 0) {
         self.seed = foldedProduct(seed ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)

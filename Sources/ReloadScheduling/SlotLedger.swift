@@ -45,8 +45,8 @@ package struct SlotLedger: ~Copyable {
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
     ///   - undelayed: how many with the same date are not delayed.
-    ///   - hashSeed: drawn anew at every start, so that nobody can choose dates that are slow to
-    ///     find; no slot depends on it.
+    ///   - hashSeed: drawn at random for each store, so that nobody can choose dates that are slow
+    ///     to find; no slot depends on it.
     package init(perSecond: Int?, undelayed: Int, hashSeed: UInt64) {
         seconds = SecondCounts(rate: Self.rate(perSecond), hashSeed: hashSeed)
         table = NumberTable(seed: hashSeed)

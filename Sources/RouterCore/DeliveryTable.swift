@@ -17,6 +17,8 @@ struct DeliveryTable: ~Copyable {
     var schedules = TrackedSlab<WidgetSchedule>()
     var devices = TrackedSlab<DeviceRecord>()
     var deviceIndex = HashIndex()
+    /// Devices that are restored, and will be in `deviceIndex`.
+    var restoredDevices = HashIndexBatch()
     /// Device sessions by their device's id, whether or not widgets are stored for it.
     var deviceSessions = HashIndex()
     var names = ByteArena()
@@ -181,14 +183,20 @@ struct DeliveryTable: ~Copyable {
         return device
     }
 
-    /// Says whose device it is of which the rest has been restored.
+    /// Says whose device it is of which the rest has been restored; it is found by its name only after
+    /// `finishRestoring`.
     mutating func restoreDevice(_ device: DeviceID, _ app: AppID, _ name: ByteView) {
         var record = devices[device]
         record.name = names.store(name)
         record.app = app
         record.nameCount = UInt8(name.count)
         devices.insert(record, at: device)
-        deviceIndex.insert(hash(app, name), device)
+        restoredDevices.insert(hash(app, name), device, in: &deviceIndex)
+    }
+
+    /// All devices have been restored.
+    mutating func finishRestoring() {
+        restoredDevices.finish(&deviceIndex)
     }
 
     /// Says whose widget it is of which the rest has been restored.

@@ -35,8 +35,8 @@ struct RecordIndex: ~Copyable {
         return sum
     }
 
-    /// The table has this record.
-    mutating func has(_ key: TableKey) {
+    /// The table has this record; the key is that of its last part.
+    mutating func noteStored(_ key: TableKey) {
         let type = Int(key.type)
         types[type].reserve(key.number)
         types[type].epochs[Int(key.number)] = key.epoch

@@ -26,18 +26,21 @@ struct RecordParts: ~Copyable {
             writer.clear()
             first = key
         }
+        if next == .max { throw StoreError(.corrupt, "table record \(key) has too many parts") }
         next += 1
         writer.put(raw: body)
         return true
     }
 
-    /// The record that is whole, because the key of another one comes next; valid until `begin`.
+    /// The record that is whole, because the key of another one comes next, with the key of its last
+    /// part; valid until `begin`.
     mutating func finish(before key: TableKey?) -> (key: TableKey, body: ByteView)? {
-        guard let first else { return nil }
+        guard var first else { return nil }
         if let key, key.type == first.type, key.number == first.number, key.epoch == first.epoch {
             return nil
         }
         self.first = nil
+        first.part = next - 1
         return (first, writer.bytes)
     }
 }

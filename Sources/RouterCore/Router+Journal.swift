@@ -16,9 +16,12 @@ extension Router {
 
     /// The entries since `journalTaken`: the body of a journal record.
     ///
-    /// A record is whole only while `isBatchOpen` is false: a push is kept with all of its matches,
-    /// or not at all.
+    /// Not yet a record while `isRecordOpen`.
     package var journalBytes: ByteView { journal.writer.bytes }
+
+    /// Whether more must come before the entries can be a record: a push is kept with all of its
+    /// matches, or not at all.
+    package var isRecordOpen: Bool { journal.isPushOpen }
 
     /// Whether a batch of pushes is matched in part.
     package var isBatchOpen: Bool { isMatching }
@@ -107,7 +110,7 @@ extension Router {
     /// Writes the matches that a portion has found, in their order.
     ///
     ///     producer │ whether it is the last portion: 8 │ count │ runs
-    ///     run: tag │ flags: 8 │ [ the push, if it is new: its flags: 8 │ burst │ reloads since │
+    ///     run: tag │ is the push new: 8 │ [ the push: its flags: 8 │ burst │ reloads since │
     ///          void at: signed │ payload ] │ count │ widgets: 32 each
     ///
     /// `burst` counts from the last one of the batch before, `reloads since` are those that were sent
@@ -117,6 +120,7 @@ extension Router {
         // The last one need not be written if it is empty: the batch's end follows.
         if !journal.records || (count == 0 && !isMatching) { return }
         begin(.portion)
+        journal.isPushOpen = true
         journal.writer.put(varint: UInt64(batchProducer))
         journal.writer.put(!isMatching)
         journal.writer.put(varint: UInt64(count))
@@ -148,14 +152,28 @@ extension Router {
         for index in run { journal.writer.put(matcher.match(at: index).widget) }
     }
 
+    /// The batch is matched.
     mutating func recordBatch() {
         if !journal.records { return }
+        recordPushes(through: producers[Int(batchProducer)].lastSeq, lastBurst)
+        journal.forgetPayloads()
+    }
+
+    /// The batch is matched up to a push.
+    ///
+    /// What has been written can be a record, as if the batch ended here. So a record has no more than what one push concerns behind `RouterLimits.journalRecord`.
+    mutating func recordPart(through push: Int) {
+        if !journal.records { return }
+        recordPushes(through: pushes[push].seq, pushes[push].burst)
+    }
+
+    private mutating func recordPushes(through seq: UInt64, _ burst: UInt64) {
         begin(.batch)
         journal.writer.put(varint: UInt64(batchProducer))
-        journal.writer.put(varint: producers[Int(batchProducer)].lastSeq)
-        journal.writer.put(varint: lastBurst &- journal.lastBurst)
-        journal.lastBurst = lastBurst
-        journal.forgetPayloads()
+        journal.writer.put(varint: seq)
+        journal.writer.put(varint: burst &- journal.lastBurst)
+        journal.lastBurst = burst
+        journal.isPushOpen = false
     }
 }
 

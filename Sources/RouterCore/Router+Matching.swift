@@ -30,14 +30,21 @@ extension Router {
     /// Matches the next portion of the pushes that wait in the matcher's batch.
     mutating func matchQueued() {
         if pushes.isEmpty { return }
-        let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
+        let isFinished = matcher.matchQueued(
+            limit: limits.matchesPerStep,
+            stopsBetweenPushes: journal.byteCount > limits.journalRecord
+        )
         isMatching = !isFinished
         turnMatches += matcher.examinedCount
         recordPortion()
         journal.beginEffects()
         takeMatches()
         journal.endEffects()
-        if isFinished { endBatch() }
+        if isFinished {
+            endBatch()
+        } else if let push = matcher.lastWholePush {
+            recordPart(through: Int(push))
+        }
     }
 
     /// Makes a RELOAD wanted for each match of a portion, in three passes, so that the waits for

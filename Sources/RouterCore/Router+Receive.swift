@@ -167,6 +167,7 @@ extension Router {
                 voidAt: voidAt,
                 fields: isVoid ? PushFields.none : fields(of: payload, record.app),
                 burst: lastBurst,
+                seq: header.seq,
                 reloadsBefore: reloadSeq
             )
         )

@@ -6,12 +6,16 @@ package import StoreFormat
 package struct Recovery: ~Copyable {
     /// The checkpoint; 0 for none.
     package var epoch: UInt32 = 0
+    /// The newest one of which there is anything.
+    package var newestEpoch: UInt32 = 0
     /// The last record of the journal, and its checksum: the next record's parent.
     package var position: UInt64 = 0
     package var checksum: UInt64 = 0
     /// Records of the journal behind the checkpoint, and their bytes.
     package var recordCount = 0
     package var recordByteCount = 0
+    /// Bytes of the checkpoint's records.
+    package var stateByteCount = 0
     /// Records of the table that were left over, to be deleted.
     package var leftovers = TableChanges()
     /// What the clocks showed when the last record was written; nil in an empty store.
@@ -26,11 +30,17 @@ extension Router {
     /// is on and says that the process is another one, unless the store is new; and its changes are
     /// tracked. If it throws, the router is of no use.
     ///
+    /// - Parameters:
+    ///   - engine: where to read it all.
+    ///   - worker: takes a part of the work, of which some may not be done yet if this throws.
+    /// - Returns: where the journal goes on, and what was found.
     /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
     package mutating func recover(
-        from engine: any StoreEngine
+        from engine: any StoreEngine,
+        worker: any SerialWorker = ImmediateWorker()
     ) throws(StoreError) -> Recovery {
         beginReplay()
+        restoring.worker = worker
         var recovery = Recovery()
         try load(engine, &recovery)
         startTracking(isSaved: recovery.epoch != 0)
@@ -66,16 +76,27 @@ extension Router {
             guard StateRecord(rawValue: key.type) != nil else {
                 throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
             }
-            checkpoint.table.has(key)
-            if let whole = parts.finish(before: key) { try restore(whole.key, whole.body) }
+            if let whole = parts.finish(before: key) { try take(whole.key, whole.body) }
+            recovery.stateByteCount += value.count
             if try parts.begin(key, body, isLong: body.count == StateRecord.partLimit) { return }
-            try restore(key, body)
+            try take(key, body)
         }
-        if let whole = parts.finish(before: nil) { try restore(whole.key, whole.body) }
+        if let whole = parts.finish(before: nil) { try take(whole.key, whole.body) }
         // Last: as long as an older record is there, this one must be.
         for key in gone { recovery.leftovers.delete(key) }
+        if scan.newestEpoch == .max {
+            throw StoreError(.corrupt, "the table has records of a checkpoint that cannot be")
+        }
+        recovery.newestEpoch = scan.newestEpoch
         checkpoint.epoch = scan.newestEpoch
         if recovery.epoch != 0 { try endRestore() }
+    }
+
+    /// Takes over a record, with the key of its last part.
+    private mutating func take(_ key: TableKey, _ body: ByteView) throws(StoreError) {
+        try restore(key, body)
+        // Not before: it takes memory for all numbers up to this one.
+        checkpoint.table.noteStored(key)
     }
 
     private func readManifest(
@@ -83,9 +104,13 @@ extension Router {
         _ body: ByteView,
         _ recovery: inout Recovery
     ) throws(StoreError) {
+        if recovery.epoch != 0 {
+            throw StoreError(.corrupt, "table record \(key) is a second manifest")
+        }
         var reader = StoreReader(body)
         recovery.epoch = key.epoch
         recovery.position = try reader.read(UInt64.self)
+        if recovery.position > 1 << 62 { throw reader.corrupt("a position that cannot be") }
         recovery.checksum = try reader.read(UInt64.self)
         let version = try reader.read(UInt32.self)
         if version > StateRecord.version {

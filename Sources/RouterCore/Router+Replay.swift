@@ -79,7 +79,9 @@ extension Router {
         if hasClock && (monotonic < now.monotonic || clock.now < scheduleClock.now) {
             throw reader.corrupt("time goes back")
         }
-        now = Instant(monotonic: monotonic, wall: wall)
+        let time = Instant(monotonic: monotonic, wall: wall)
+        if !time.isStorable { throw reader.corrupt("a time that cannot be") }
+        now = time
         scheduleClock = clock
         hasClock = true
     }
@@ -177,6 +179,7 @@ extension Router {
             voidAt: 0,
             fields: PushFields.none,
             burst: journal.lastBurst &+ (try reader.readVarint()),
+            seq: 0,
             reloadsBefore: reloadSeq &- (try reader.readVarint()),
             isJournaled: true
         )
@@ -196,6 +199,7 @@ extension Router {
             voidAt: 0,
             fields: PushFields.none,
             burst: 0,
+            seq: 0,
             reloadsBefore: 0
         )
         while pushes.count <= tag { pushes.append(none) }

@@ -36,11 +36,14 @@ extension Router {
         _ key: TableKey,
         _ reader: inout StoreReader
     ) throws(StoreError) {
+        if !record.isOneOfMany && key.number != 0 {
+            throw reader.corrupt("there is only one such record")
+        }
         switch record {
         case .manifest: _ = try reader.read(raw: reader.remainingCount)
         case .shared: try restoreShared(&reader)
         case .catalog: try restoreCatalog(&reader)
-        case .producers: try restoreProducers(&reader)
+        case .producers: try restoreProducers(key.number, &reader)
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(key.number, &reader)
         case .device: try restoreDevice(key.number, &reader)
@@ -59,12 +62,16 @@ extension Router {
         hasClock = try reader.readBool()
         let monotonic = try reader.read(Int64.self)
         now = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
+        if !now.isStorable { throw reader.corrupt("a time that cannot be") }
         scheduleClock = try ScheduleClock(reading: &reader)
         nextPass = try reader.read(Int64.self)
         lastBurst = try reader.read(UInt64.self)
         journal.lastBurst = lastBurst
         lastSession = try reader.read(UInt64.self)
         reloadSeq = try reader.read(UInt64.self)
+        if max(lastBurst, lastSession, reloadSeq) > 1 << 62 {
+            throw reader.corrupt("a number that cannot have been reached")
+        }
         restoring.counts = try TableCounts(reading: &reader)
     }
 
@@ -95,7 +102,13 @@ extension Router {
         restoreUndeclared()
     }
 
-    private mutating func restoreProducers(_ reader: inout StoreReader) throws(StoreError) {
+    private mutating func restoreProducers(
+        _ record: UInt32,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        if Int(record) * StateRecord.producersPerRecord != producers.count {
+            throw reader.corrupt("there are \(producers.count) producers before it")
+        }
         for _ in 0..<(try reader.readCount(atMost: StateRecord.producersPerRecord)) {
             let app = AppID(try reader.readCount(atMost: apps.count - 1))
             let key = NameInApp(app: app, name: try reader.readCounted().array)
@@ -156,7 +169,7 @@ extension Router {
     // MARK: - Devices
 
     /// Makes room for what comes, as far as the pages that were there prove that it does.
-    private mutating func makeRoom() throws(StoreError) {
+    private mutating func makeRoom() throws(StoreError) -> WidgetRestorer {
         try checkPages()
         delivery.deviceIndex.reserve(Int(restoring.counts.devices))
         let limit = 4 * UInt64(delivery.widgets.end)
@@ -164,14 +177,23 @@ extension Router {
             values: Int(min(restoring.counts.values, limit)),
             keys: Int(min(restoring.counts.keys, limit))
         )
-        restoring.hasRoom = true
+        return beginWidgets()
+    }
+
+    /// From here on the matcher is the restorer's.
+    private mutating func beginWidgets() -> WidgetRestorer {
+        var empty = WidgetMatcher(seed: 0)
+        swap(&matcher, &empty)
+        let restorer = WidgetRestorer(empty, worker: restoring.worker)
+        restoring.widgets = restorer
+        return restorer
     }
 
     private mutating func restoreDevice(
         _ device: UInt32,
         _ reader: inout StoreReader
     ) throws(StoreError) {
-        if !restoring.hasRoom { try makeRoom() }
+        let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
         let app = AppID(try reader.readCount(atMost: apps.count - 1))
         let name = try readName(&reader)
         // Whether another one has the name is not asked: nobody writes that, and it takes a look at a
@@ -186,7 +208,7 @@ extension Router {
         delivery.devices[device].widgetCount = UInt16(count)
         var last = WidgetRecord.none
         for _ in 0..<count {
-            let widget = try restoreWidget(of: device, app, &reader)
+            let widget = try restoreWidget(of: device, app, restorer, &reader)
             if last == WidgetRecord.none {
                 delivery.devices[device].firstWidget = widget
             } else {
@@ -199,22 +221,20 @@ extension Router {
     private mutating func restoreWidget(
         of device: DeviceID,
         _ app: AppID,
+        _ restorer: WidgetRestorer,
         _ reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber()
         let kind = KindID(try reader.readCount(atMost: kinds.count - 1))
         let name = try readName(&reader)
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
-        guard widget < delivery.widgets.end, matcher.isFree(widget),
+        guard widget < delivery.widgets.end,
+            delivery.widgets[widget].device == WidgetRecord.none,
             kinds[Int(kind)].app == app
         else {
             throw reader.corrupt("a widget is there twice, or of another app")
         }
-        do throws(ConfigurationError) {
-            try matcher.restore(widget, kind: kind, configuration: configuration)
-        } catch {
-            throw reader.corrupt("a configuration was refused (\(error.message))")
-        }
+        restorer.append(widget, of: device, kind, configuration)
         delivery.restoreWidget(widget, of: device, name, kind)
         return widget
     }
@@ -239,9 +259,10 @@ extension Router {
         _ page: UInt32,
         _ reader: inout StoreReader
     ) throws(StoreError) {
+        let pageCount = (UInt64(delivery.widgets.end) + 63) >> StateRecord.pageShift
+        if UInt64(page) >= pageCount { throw reader.corrupt("there are no such widgets") }
         let first = page << StateRecord.pageShift
         let end = min(first + 1 << StateRecord.pageShift, delivery.widgets.end)
-        if first >= end { throw reader.corrupt("there are no such widgets") }
         let kinds = (first..<end).map { widget in
             delivery.widgets[widget].device == WidgetRecord.none
                 ? nil : delivery.widgets[widget].kind

@@ -8,7 +8,8 @@ internal import WidgetMatching
 extension Router {
     /// All records have been restored.
     mutating func endRestore() throws(StoreError) {
-        matcher.finishRestoring()
+        try restoring.widgets?.finish(&matcher)
+        delivery.finishRestoring()
         try checkCounts()
         try checkClocks()
         var held = HeldSlots()
@@ -17,6 +18,7 @@ extension Router {
             try checkPending(of: device)
             try checkSchedules(of: device, &held)
         }
+        try checkFreeWidgets()
         let taken = takenSlots
         if held != taken {
             throw StoreError(.corrupt, "\(taken) are taken, and widgets hold \(held)")
@@ -73,6 +75,16 @@ extension Router {
             "there are pages for \(delivery.widgets.end) widgets, \(delivery.schedules.end) schedules "
                 + "and \(delivery.devices.end) devices, and not for \(counts.widgetEnd) and \(counts.deviceEnd)"
         )
+    }
+
+    /// Nothing is pending where no widget is.
+    private func checkFreeWidgets() throws(StoreError) {
+        for widget in 0..<delivery.widgets.end
+        where delivery.widgets[widget].device == WidgetRecord.none
+            && delivery.widgets[widget].stage != .idle
+        {
+            throw StoreError(.corrupt, "something waits for widget \(widget), which is not there")
+        }
     }
 
     private func checkRecord(of device: DeviceID) throws(StoreError) {

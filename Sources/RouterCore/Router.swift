@@ -121,6 +121,7 @@ package struct Router: ~Copyable {
         /// What it brings of the fields that kinds show or carry; `PushFields.none` if nothing.
         var fields: UInt32
         var burst: UInt64
+        var seq: UInt64
         /// The last RELOAD that was sent before the push came: a later one has it already.
         var reloadsBefore: UInt64
         /// Whether the journal has it: a match of it has been written.
@@ -199,8 +200,7 @@ package struct Router: ~Copyable {
         acknowledge(connection)
         delivery.connections[connection].session.end()
         counters.sessionsFailed += 1
-        counters.lastFailure = error.code
-        actions.append(.fail(connection: connection, body: bodies.count))
+        actions.append(.fail(connection: connection, code: error.code, body: bodies.count))
         bodies.append(error.encoded)
     }
 
@@ -243,7 +243,6 @@ package struct RouterCounters: Equatable, Sendable {
     package var sessionsFailed: UInt64 = 0
     package var reloadsSent: UInt64 = 0
     package var reloadsVoid: UInt64 = 0
-    package var lastFailure: ErrorCode?
 
     package init() {}
 }

@@ -16,7 +16,7 @@ package enum RouterAction: BitwiseCopyable, Sendable {
     /// Write a frame whose body is `bodies[body]`: WELCOME, REJECT, SCHEDULED, GOAWAY.
     case write(connection: UInt32, type: UInt8, seq: UInt64, body: Int)
     /// Write an ERROR with the body `bodies[body]`, flush, and close.
-    case fail(connection: UInt32, body: Int)
+    case fail(connection: UInt32, code: ErrorCode, body: Int)
 }
 
 /// A RELOAD to be written: one device, and the widgets that are to be reloaded.

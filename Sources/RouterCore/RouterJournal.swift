@@ -11,6 +11,8 @@ struct RouterJournal: ~Copyable {
     var writer = StoreWriter()
     /// What the last clock entry says; nil if there is none yet since `clear`.
     var clock: Instant?
+    /// Whether the last entries are a push and not all of its matches.
+    var isPushOpen = false
     /// The number of the last push when the last batch ended.
     var lastBurst: UInt64 = 0
     /// Payloads of the batch that may be needed when it is matched: of kinds that name fields.
@@ -19,6 +21,7 @@ struct RouterJournal: ~Copyable {
     private var payloadRanges: ContiguousArray<Range<Int>> = []
 
     var isEmpty: Bool { writer.isEmpty }
+    var byteCount: Int { writer.count }
 
     /// Whether what happens now is to be written.
     @inline(__always)
@@ -35,8 +38,11 @@ struct RouterJournal: ~Copyable {
         depth -= 1
     }
 
+    private static var keptByteCount: Int { 1 << 20 }
+
     mutating func clear() {
         writer.clear()
+        if writer.capacity > Self.keptByteCount { writer = StoreWriter() }
         clock = nil
     }
 

@@ -139,3 +139,12 @@ extension StateMessage.Media {
         }
     }
 }
+
+extension Instant {
+    /// Whether both clocks are so far from the ends of their range that what is reckoned from them
+    /// does not leave it: 36 million years.
+    var isStorable: Bool {
+        let range: ClosedRange<Int64> = -(1 << 60)...1 << 60
+        return monotonic >= 0 && range.contains(monotonic) && range.contains(wall)
+    }
+}

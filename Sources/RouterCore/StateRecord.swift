@@ -1,7 +1,7 @@
 /// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
 ///
-///     manifest       position and checksum of the last journal record │ version │ counts
-///     shared         clocks, and the numbers that count on
+///     manifest       position and checksum of the last journal record │ version
+///     shared         clocks, and the numbers that count on │ counts
 ///     catalog        names of apps, kinds and origins by number │ the app file
 ///     producers      by number: app, name, last push                       256 a record
 ///     connections    who speaks for whom
@@ -23,6 +23,14 @@ enum StateRecord: UInt8, CaseIterable {
     case devices
     case device
     case fields
+
+    /// Whether there are many, told apart by their number; else that is 0.
+    var isOneOfMany: Bool {
+        switch self {
+        case .manifest, .shared, .catalog, .connections: false
+        case .producers, .origin, .widgets, .schedules, .devices, .device, .fields: true
+        }
+    }
 
     /// Of the meaning of all of them.
     static var version: UInt32 { 1 }

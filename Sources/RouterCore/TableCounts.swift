@@ -45,7 +45,10 @@ extension TableCounts {
 /// What is being restored.
 struct RestoreState {
     var counts = TableCounts()
-    var hasRoom = false
+    /// Who restores widgets beside the one who reads.
+    var worker: any SerialWorker = ImmediateWorker()
+    /// From the first device on, which is when there is room for all of them: has the matcher.
+    var widgets: WidgetRestorer?
 }
 
 extension Router {

@@ -45,7 +45,7 @@ package final class CommitDriver {
             parent: origin.checksum,
             onChange: onChange
         )
-        stored.deleteLeftovers(commit)
+        stored.deleteLeftovers(commit, limit: limits.sliceByteCount)
         self.init(commit: commit, journalByteCount: origin.journalByteCount, limits: limits)
     }
 
@@ -80,8 +80,8 @@ package final class CommitDriver {
     ///   may leave.
     package func endTurn(_ router: inout Router) -> UInt64 {
         let body = router.journalBytes
-        // A batch that is open goes with the turn that ends it.
-        if router.isBatchOpen { return commit.submitted.position + (body.count == 0 ? 0 : 1) }
+        // A push that is matched in part goes with the turn that ends it.
+        if router.isRecordOpen { return commit.submitted.position + (body.count == 0 ? 0 : 1) }
         if body.count == 0 { return commit.submitted.position }
         let position = commit.submit(body)
         let byteCount = body.count + JournalRecord.headerByteCount

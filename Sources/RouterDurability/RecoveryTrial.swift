@@ -17,7 +17,9 @@ package struct RecoveryTrial {
             limits: RouterLimits(),
             seed: view.facts.hashSeed
         )
-        _ = try router.recover(from: ReadOnlyEngine(view))
+        let worker = WorkerThread()
+        defer { worker.close() }
+        _ = try router.recover(from: ReadOnlyEngine(view), worker: worker)
         counts = router.storedCounts
     }
 }

@@ -30,7 +30,9 @@ package final class StoredRouter {
             limits: limits,
             seed: store.facts.hashSeed
         )
-        var recovery = try router.recover(from: store)
+        let worker = WorkerThread()
+        defer { worker.close() }
+        var recovery = try router.recover(from: store, worker: worker)
         // Before anything is sent: RELOADs of this process must not have numbers of the one before.
         if router.journalBytes.count > 0 {
             var writer = StoreWriter()
@@ -54,6 +56,8 @@ package final class StoredRouter {
             position: recovery.position,
             checksum: recovery.checksum,
             checkpoint: recovery.epoch,
+            newestCheckpoint: recovery.newestEpoch,
+            stateByteCount: recovery.stateByteCount,
             journalByteCount: recovery.recordByteCount,
             journalRecordCount: recovery.recordCount,
             lastInstant: recovery.lastInstant
@@ -63,11 +67,26 @@ package final class StoredRouter {
     /// The router; once.
     package func takeRouter() -> Router { router.take()! }
 
-    /// Lets the store delete what nothing needs any more.
-    func deleteLeftovers(_ commit: GroupCommit) {
-        var changes = TableChanges()
-        swap(&changes, &leftovers)
-        commit.delete(changes)
+    /// Lets the store delete what nothing needs any more, some at a time: no ACK leaves meanwhile.
+    ///
+    /// - Parameters:
+    ///   - commit: takes the deletions.
+    ///   - limit: bytes of a piece after which it is enough.
+    func deleteLeftovers(_ commit: GroupCommit, limit: Int) {
+        var piece = TableChanges()
+        do throws(StoreError) {
+            try leftovers.handOut { (key, _) throws(StoreError) in
+                piece.delete(try TableKey(key))
+                if piece.byteCount < limit { return }
+                var full = TableChanges()
+                swap(&full, &piece)
+                commit.delete(full)
+            }
+        } catch {
+            preconditionFailure("what was put together cannot be read: \(error)")
+        }
+        commit.delete(piece)
+        leftovers = TableChanges()
     }
 }
 
@@ -83,6 +102,10 @@ package struct StoreOrigin {
     package let checksum: UInt64
     /// The checkpoint that was loaded; 0 for none.
     package let checkpoint: UInt32
+    /// The last one that was ever begun.
+    package let newestCheckpoint: UInt32
+    /// Bytes of the records of the one that was loaded.
+    package let stateByteCount: Int
     /// What was replayed behind it.
     package let journalByteCount: Int
     package let journalRecordCount: Int

@@ -73,7 +73,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)!
             send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
-        case .fail(let slot, let body):
+        case .fail(let slot, let code, let body):
+            logFailure(slot, code)
             send(slot, .error, .error, 0, router.bodies[body])
         }
     }
@@ -193,12 +194,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
+    }
+
+    private func logFailure(_ slot: UInt32, _ code: ErrorCode) {
+        guard let connection = peers[Int(slot)].connection else { return }
         logger.info(
             "session ended",
-            metadata: [
-                "peer": "\(connection.remoteAddress)",
-                "code": "\(router.counters.lastFailure?.rawValue ?? "")",
-            ]
+            metadata: ["peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)"]
         )
     }
 

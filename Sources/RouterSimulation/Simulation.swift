@@ -239,7 +239,7 @@ package struct Simulation: ~Copyable {
             let type = FrameType(rawValue: type)
             if slot == tracedDevice { tell("->", type, seq, text(body)) }
             try read(slot, type, router.bodies[body])
-        case .fail(let slot, let body):
+        case .fail(let slot, _, let body):
             let text = text(body)
             if slot == tracedDevice { tell("->", .error, 0, text) }
             throw Violation("protocol", "is sent ERROR \(text)", device: slot)

@@ -1,5 +1,6 @@
 /// Why the store could not do what it was asked: a stable code, and a sentence that says what was
 /// wrong and where.
+@usableFromInline
 package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Code: String, Equatable, Sendable, CaseIterable {
         /// A record does not have the checksum that it says, or is not what it says.
@@ -29,5 +30,5 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    package var description: String { "\(code.rawValue): \(message)" }
+    @usableFromInline package var description: String { "\(code.rawValue): \(message)" }
 }

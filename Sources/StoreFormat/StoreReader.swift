@@ -1,21 +1,21 @@
-package import ByteStorage
+public import ByteStorage
 
 /// Reads what `StoreWriter` has put together.
 ///
 /// Nothing read is trusted: whatever does not fit is thrown as `StoreError.Code.corrupt`, with the
 /// offset.
-@safe
+@safe @usableFromInline
 package struct StoreReader {
-    private let view: ByteView
-    package private(set) var offset = 0
+    @usableFromInline let view: ByteView
+    @usableFromInline package internal(set) var offset = 0
 
     /// - Parameter view: must stay valid while the reader is used.
     package init(_ view: ByteView) {
         self.view = view
     }
 
-    package var isAtEnd: Bool { offset == view.count }
-    package var remainingCount: Int { view.count - offset }
+    @inlinable package var isAtEnd: Bool { offset == view.count }
+    @inlinable package var remainingCount: Int { view.count - offset }
 
     /// The bytes from one offset to another, read or not.
     func view(_ start: Int, _ end: Int) -> ByteView { view.slice(start, end) }
@@ -25,12 +25,15 @@ package struct StoreReader {
         StoreError(.corrupt, "\(what) at byte \(offset) of a record")
     }
 
-    @inline(__always)
-    private func require(_ byteCount: Int) throws(StoreError) {
-        if byteCount > view.count - offset { throw corrupt("\(byteCount) bytes are missing") }
+    @inlinable @inline(__always)
+    func require(_ byteCount: Int) throws(StoreError) {
+        if byteCount > view.count - offset { throw missing(byteCount) }
     }
 
-    @inline(__always)
+    @usableFromInline
+    func missing(_ byteCount: Int) -> StoreError { corrupt("\(byteCount) bytes are missing") }
+
+    @inlinable @inline(__always)
     package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type
     ) throws(StoreError) -> Value {
@@ -46,7 +49,7 @@ package struct StoreReader {
         return byte == 1
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func readVarint() throws(StoreError) -> UInt64 {
         try require(1)
         let byte = view[offset]
@@ -57,7 +60,8 @@ package struct StoreReader {
         return try readLongVarint()
     }
 
-    private mutating func readLongVarint() throws(StoreError) -> UInt64 {
+    @usableFromInline
+    mutating func readLongVarint() throws(StoreError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while true {

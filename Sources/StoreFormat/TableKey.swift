@@ -36,10 +36,20 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     package func write(to writer: inout StoreWriter) {
-        writer.put(type)
-        writer.put(number.byteSwapped)
-        writer.put((~epoch).byteSwapped)
-        writer.put(part.byteSwapped)
+        withBytes { writer.put(raw: $0) }
+    }
+
+    /// Shows the key's bytes, valid during the call.
+    func withBytes<Result>(_ body: (ByteView) -> Result) -> Result {
+        let age = ~epoch
+        // Both in the order of the layout; of the second one the first three bytes.
+        let words = (
+            (UInt64(type) << 56 | UInt64(number) << 24 | UInt64(age >> 8)).bigEndian,
+            (UInt64(age & 0xff) << 56 | UInt64(part) << 40).bigEndian
+        )
+        return unsafe withUnsafeBytes(of: words) { bytes in
+            unsafe body(ByteView(base: bytes.baseAddress!, count: Self.byteCount))
+        }
     }
 
     package static func < (left: TableKey, right: TableKey) -> Bool {

@@ -46,8 +46,8 @@ package struct TableRecord {
         return value.slice(headerByteCount, value.count)
     }
 
+    /// The checksum of the key's bytes: a value is found to be wrong also if it is another key's.
     private static func seed(_ key: TableKey) -> UInt64 {
-        UInt64(key.type) << 56 ^ UInt64(key.part) << 40 ^ UInt64(key.number) << 32
-            ^ UInt64(key.epoch)
+        key.withBytes { checksum($0) }
     }
 }

@@ -33,14 +33,21 @@ extension WidgetMatcher {
     /// In stages over the whole batch, so that the waits for memory overlap: the table's slots were
     /// asked for when the pushes were queued; then the keys are; then what keys refer to.
     ///
-    /// - Parameter limit: how many widgets to look at before returning, however many there are, so
-    ///   that nobody else waits long; `matchQueued` must then be called again, before anything else
-    ///   is queued or stored. The payloads are no longer needed by then.
+    /// - Parameters:
+    ///   - limit: how many widgets to look at before returning, however many there are, so that
+    ///     nobody else waits long; `matchQueued` must then be called again, before anything else is
+    ///     queued or stored. The payloads are no longer needed by then.
+    ///   - stopsBetweenPushes: whether to return also behind each push; `lastWholePush` then says
+    ///     behind which.
     /// - Returns: whether the batch is finished. It is empty then; the matches stay.
     @discardableResult
-    package mutating func matchQueued(limit: Int = .max) -> Bool {
+    package mutating func matchQueued(
+        limit: Int = .max,
+        stopsBetweenPushes: Bool = false
+    ) -> Bool {
         matches.truncate(to: 0)
         examinedCount = 0
+        lastWholePush = nil
         if !cursor.isActive {
             lookUp()
             cursor = MatchCursor(isActive: true)
@@ -58,6 +65,12 @@ extension WidgetMatcher {
                 cursor.probe += 1
             }
             cursor.push += 1
+            if stopsBetweenPushes && cursor.push < reader.pushes.count {
+                examinedCount = limit - budget
+                lastWholePush = push.tag
+                keepBatch()
+                return false
+            }
         }
         examinedCount = limit - budget
         cursor = MatchCursor()

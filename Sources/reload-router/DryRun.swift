@@ -202,7 +202,7 @@ struct DryRun: ~Copyable {
             for index in router.actions.indices {
                 switch router.actions[index] {
                 case .reload(let order): orders.append(order)
-                case .fail(_, let body): throw Self.refusal(router.bodies[body])
+                case .fail(_, _, let body): throw Self.refusal(router.bodies[body])
                 case .write(_, let type, _, let body) where type == FrameType.reject.rawValue:
                     throw Self.refusal(router.bodies[body])
                 case .write, .acknowledge, .ping, .pong: break

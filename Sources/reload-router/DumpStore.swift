@@ -19,7 +19,7 @@ struct DumpStore: AsyncParsableCommand {
             A record that cannot be read, or not to its end, has the members "problem" (a code) and \
             "message", and the others follow. Records of the table that are no part of the newest \
             checkpoint have "isLeftOver". Times are in ms: "wall" ones since 1970, "monotonic" ones \
-            since the computer was started. Push tokens of devices and tokens of apps are not \
+            on a clock that goes on over restarts of the router. Push tokens of devices and tokens of apps are not \
             printed; what devices and producers have sent is.
 
             Exit status: 0 printed, 1 there was a problem, or there is no store.

@@ -90,7 +90,7 @@ import RouterCore
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
-            if !router.isBatchOpen { router.journalTaken() }
+            if !router.isRecordOpen { router.journalTaken() }
         } while router.hasReadyDevices
     }
 }

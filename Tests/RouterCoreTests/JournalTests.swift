@@ -86,6 +86,38 @@ struct JournalTests {
         #expect(store.restartCount > 4, "seed \(seed) says little")
     }
 
+    @Test("it has pushes that came together one by one, if they concern much")
+    func divided() throws {
+        let harness = RouterHarness { limits in
+            limits.matchesPerStep = 3
+            limits.journalRecord = 1
+        }
+        let store = StoreRun(limits: harness.router.limits, seed: 1)
+        try harness.keepStore(.game, store)
+        let publisher = harness.connect(.publisher, "p")
+        let gateway = harness.connect(.gateway)
+        harness.widgets(gateway, "d", (0..<10).map { .character("w\($0)", "kit") })
+        _ = harness.step()
+        let pushes = harness.collect {
+            for seq in 1...3 as ClosedRange<UInt64> {
+                harness.push(publisher, seq, #"{"character":"kit"}"#)
+            }
+        }
+        let before = store.journal.count
+        harness.send(publisher, pushes)
+        while store.journal.count == before { _ = harness.step() }
+        let isOpen = harness.router.isBatchOpen
+        #expect(isOpen, "the next push is not matched")
+        try harness.restart()
+        let slot = harness.open()
+        harness.hello(slot, .publisher, "p")
+        let sent = harness.step()
+        let isWelcome = sent.contains {
+            if case .welcome(slot, let body) = $0 { body.contains(#""lastSeq":1"#) } else { false }
+        }
+        #expect(isWelcome, "\(sent)")
+    }
+
     @Test("writes nothing while nothing happens")
     func quiet() throws {
         let harness = SchedulingHarness([.character()], keepsJournal: true)

@@ -25,6 +25,24 @@ struct RecoveryFuzzTests {
     }
 
     @Test(
+        "under the key of another record is refused or makes a router that works",
+        arguments: Array(1...12) as [UInt64]
+    )
+    func keys(seed: UInt64) throws {
+        let (image, _) = Self.play(seed)
+        var random = SeededGenerator(seed: seed &+ 3_000)
+        var refused = 0
+        for _ in 0..<150 {
+            var records = image.records
+            let key = random.pick(records.keys.sorted())
+            let body = records.removeValue(forKey: key)!
+            records[Self.damage(key, &random)] = body
+            if !Self.survives(records, [], &random) { refused += 1 }
+        }
+        #expect(refused > 100, "seed \(seed) says little")
+    }
+
+    @Test(
         "of the journal is refused or makes a router that works",
         arguments: Array(1...12) as [UInt64]
     )
@@ -54,6 +72,18 @@ struct RecoveryFuzzTests {
         }
         for _ in 0..<200 { simulation.act() }
         return (StateImage(simulation.harness.router.router), run!.journal)
+    }
+
+    private static func damage(_ key: TableKey, _ random: inout SeededGenerator) -> TableKey {
+        let numbers: [UInt32] = [0, 1, 63, 64, 1 << 26, .max - 1, .max, key.number ^ 1]
+        var key = key
+        switch random.below(4) {
+        case 0: key.type = UInt8(random.below(14))
+        case 1: key.number = random.pick(numbers)
+        case 2: key.epoch = random.pick([0, 2, .max])
+        default: key.part = random.pick([1, 2, .max])
+        }
+        return key
     }
 
     private static func damage(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
@@ -138,7 +168,7 @@ struct RecoveryFuzzTests {
             for _ in 0..<20 {
                 router.step(now: now)
                 router.actionsPerformed()
-                if !router.isBatchOpen { router.journalTaken() }
+                if !router.isRecordOpen { router.journalTaken() }
                 now.monotonic += 600_000
                 now.wall += 600_000
             }

@@ -84,7 +84,7 @@ final class RouterHarness {
     /// Hands on what the journal has, if it has only whole pushes.
     func writeJournal() {
         store?.endTurn(&router)
-        guard let twin, !router.isBatchOpen else { return }
+        guard let twin, !router.isRecordOpen else { return }
         twin.follow(router.journalBytes)
         router.journalTaken()
     }
@@ -281,7 +281,7 @@ final class RouterHarness {
             return .ping(slot)
         case .write(let slot, let type, let seq, let body):
             return read(slot, FrameType(rawValue: type), seq, router.bodies[body])
-        case .fail(let slot, let body):
+        case .fail(let slot, _, let body):
             let (code, message) = readError(router.bodies[body])
             return .fail(slot, code, message)
         }

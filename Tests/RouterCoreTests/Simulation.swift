@@ -52,6 +52,7 @@ struct Simulation {
         harness = RouterHarness(seed: seed) { limits in
             limits.matchesPerStep = portion ?? limits.matchesPerStep
             limits.matchesPerTurn = turn ?? limits.matchesPerTurn
+            if portion != nil { limits.journalRecord = 40 }
         }
         if keepsJournal { harness.keepJournal(.game, seed: seed) }
         for number in 0..<3 {

@@ -58,7 +58,7 @@ final class StoreRun: RouterStore {
     func connectionClosed(_ router: inout Router) {}
 
     func endTurn(_ router: inout Router) {
-        if router.isBatchOpen { return }
+        if router.isRecordOpen { return }
         do throws(StoreError) {
             try append(router.journalBytes)
             router.journalTaken()
@@ -85,7 +85,7 @@ final class StoreRun: RouterStore {
         var changes = TableChanges()
         switch router.checkpointPhase {
         case .idle:
-            if random.below(4) > 0 { return }
+            if router.isBatchOpen || random.below(4) > 0 { return }
             router.beginCheckpoint()
             try store.rotate(before: position + 1)
             begun = (position, checksum)

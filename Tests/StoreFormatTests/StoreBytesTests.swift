@@ -92,6 +92,9 @@ struct StoreBytesTests {
         others[1].number = 5
         others[2].epoch = 6
         others[3].part = 1
+        // Fields that make up for one another.
+        others.append(TableKey(type: 3, number: 4 ^ 256, part: 1, epoch: 5))
+        others.append(TableKey(type: 2, number: 4 ^ 1 << 24, epoch: 5))
         for other in others {
             #expect(throws: StoreError.self) {
                 try value.withByteView { view throws in _ = try TableRecord.body(view, key: other) }
