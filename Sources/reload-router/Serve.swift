@@ -1,3 +1,4 @@
+import AdminHTTP
 import ArgumentParser
 import Configuration
 import LibuvLoop
@@ -25,6 +26,15 @@ struct Serve: AsyncParsableCommand {
         )
     )
     var listen: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Loopback address of the admin HTTP server, with /healthz, /readyz and /metrics; none "
+                + "does without. (default: 127.0.0.1:7411; port 0 picks one and prints it)",
+            valueName: "host:port"
+        )
+    )
+    var admin: String?
 
     @Option(
         help: ArgumentHelp(
@@ -178,18 +188,29 @@ struct Serve: AsyncParsableCommand {
     var logFormat: String?
 
     func run() async throws {
-        let server = try await makeServer()
+        let settings = try await ServeSettings(flags: flags, file: config)
+        // Before the store is read, which takes a while if it is large: whoever asks is told so.
+        let (board, adminServer) = try startAdmin(settings)
+        defer { adminServer?.stop() }
+        let server = try makeServer(settings, board)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         try server.run()
     }
 
-    private func makeServer() async throws -> Server {
-        let settings = try await ServeSettings(flags: flags, file: config)
+    private func startAdmin(_ settings: ServeSettings) throws -> (StatusBoard?, AdminServer?) {
+        guard let address = try settings.adminAddress() else { return (nil, nil) }
+        let board = StatusBoard()
+        let server = try AdminServer(address, AdminResources(board))
+        printLine("admin on \(server.address)")
+        return (board, server)
+    }
+
+    private func makeServer(_ settings: ServeSettings, _ board: StatusBoard?) throws -> Server {
         let logger = try settings.logSettings().makeLogger()
         let configuration = try settings.serverConfiguration()
         let apps = try loadAppFile(configuration.appFile!)
         let available = raiseFileDescriptorLimit()
-        if available < configuration.limits.connections + 64 {
+        if available < configuration.limits.connections + AdminServer.connectionLimit + 64 {
             logger.info(
                 "fewer file descriptors than connections",
                 metadata: [
@@ -205,6 +226,7 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration,
                 apps: apps,
                 seed: random.next(),
+                board: board,
                 logger: logger
             )
         }
@@ -218,6 +240,7 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             apps: apps,
             stored: stored,
+            board: board,
             logger: logger
         )
     }
@@ -225,7 +248,7 @@ struct Serve: AsyncParsableCommand {
     /// The flags that were given, under the names that all sources share.
     private var flags: [String: ConfigValue] {
         let given: [(String, String?)] = [
-            ("apps", apps), ("store", store), ("durability", durability),
+            ("admin", admin), ("apps", apps), ("store", store), ("durability", durability),
             ("checkpoint-after", checkpointAfter), ("max-body", maxBody), ("window", window),
             ("max-connections", maxConnections), ("max-awaiting-hello", maxAwaitingHello),
             ("max-devices", maxDevices), ("max-widgets-per-device", maxWidgetsPerDevice),

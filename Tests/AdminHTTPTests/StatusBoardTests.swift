@@ -1,0 +1,92 @@
+import Synchronization
+import Testing
+import Threading
+
+@testable import AdminHTTP
+
+@Suite("Asking the loop how it does")
+struct StatusBoardTests {
+    private let wakes = Counter()
+
+    /// A board whose loop answers when it is woken, on a thread that is not the asker's.
+    private func answeredBoard(freshness: Int64) -> StatusBoard {
+        let board = StatusBoard(patience: 60_000, freshness: freshness)
+        board.open { [wakes] in
+            wakes.add()
+            Task.detached { board.publish(RouterStatus(time: monotonicMilliseconds())) }
+        }
+        return board
+    }
+
+    @Test func beforeTheLoopRunsItIsLoading() {
+        #expect(StatusBoard().ask() == .loading)
+    }
+
+    @Test func aQuestionWakesTheLoopAndWaitsForItsAnswer() {
+        let board = answeredBoard(freshness: -1)
+        for count in 1...3 {
+            guard case .status = board.ask() else { return #expect(Bool(false), "no answer") }
+            #expect(wakes.value == count)
+            #expect(!board.isAsked)
+        }
+    }
+
+    @Test func aFreshStatusIsNotAskedForAgain() {
+        let board = answeredBoard(freshness: 60_000)
+        let first = board.ask()
+        #expect(board.ask() == first)
+        #expect(wakes.value == 1)
+    }
+
+    @Test func aSilentLoopIsWaitedForOnceUntilItPublishes() {
+        let board = StatusBoard(patience: 50, freshness: 60_000)
+        board.open { [wakes] in wakes.add() }
+        guard case .silent(let waited) = board.ask() else {
+            return #expect(Bool(false), "nobody has answered")
+        }
+        #expect(waited >= 50)
+        #expect(board.isAsked)
+        // Of the same question: it was asked once, and its time is over.
+        guard case .silent(let longer) = board.ask() else {
+            return #expect(Bool(false), "nobody has answered")
+        }
+        #expect(longer >= waited)
+        #expect(wakes.value == 1)
+
+        let status = RouterStatus(time: monotonicMilliseconds())
+        board.publish(status)
+        #expect(!board.isAsked)
+        #expect(board.ask() == .status(status))
+    }
+
+    @Test func allWhoWaitAreAnsweredByOneStatus() async {
+        let board = StatusBoard(patience: 60_000, freshness: -1)
+        let status = RouterStatus(time: monotonicMilliseconds())
+        board.open { [wakes] in
+            wakes.add()
+        }
+        await withTaskGroup(of: StatusAnswer.self) { group in
+            for _ in 0..<2 { group.addTask { board.ask() } }
+            while !board.isAsked { await Task.yield() }
+            board.close(status)
+            for await answer in group { #expect(answer == .status(status)) }
+        }
+        #expect(wakes.value == 1)
+    }
+
+    @Test func theLastStatusStays() {
+        let board = answeredBoard(freshness: -1)
+        var last = RouterStatus(time: 1)
+        last.isDraining = true
+        board.close(last)
+        #expect(board.ask() == .status(last))
+        #expect(wakes.value == 0)
+    }
+}
+
+/// Counts, from any thread.
+private final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+}
