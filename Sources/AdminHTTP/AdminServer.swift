@@ -66,7 +66,7 @@ package final class AdminServer: @unchecked Sendable {
     {
         let answer = resources.answer(method, path)
         var body = answer.body
-        let response = unsafe body.withUTF8 { bytes in
+        let response = body.withUTF8 { bytes in
             // Copied by it; the pointer is mutable for the modes that take the memory over.
             let memory = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             return unsafe MHD_create_response_from_buffer(

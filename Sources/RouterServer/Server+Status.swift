@@ -1,25 +1,26 @@
 internal import AdminHTTP
 internal import DurableStore
 internal import LibuvLoop
+internal import RouterCore
 internal import RouterDurability
+internal import StoreFormat
 internal import Threading
 
 /// What the loop tells other threads of itself. They ask through the wake-up door; each turn ends
 /// with a look whether they have.
 extension Server {
     func openBoard() {
-        guard let board, let door = wakeup?.door else { return }
+        guard let door = wakeup?.door else { return }
         board.open { door.wake() }
     }
 
     func publishStatus() {
-        guard let board, board.isAsked else { return }
-        board.publish(status)
+        if board.isAsked { board.publish(status) }
     }
 
     /// What is told from now on, while the store is closed.
     func closeBoard() {
-        board?.close(status)
+        board.close(status)
     }
 
     private var status: RouterStatus {

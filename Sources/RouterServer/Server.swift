@@ -20,8 +20,8 @@ package final class Server {
     let configuration: ServerConfiguration
     let logger: Logger
     let loop: Loop
-    /// Where other threads are told how the router does; nil if nobody may ask.
-    let board: StatusBoard?
+    /// Where other threads ask how the router does.
+    let board: StatusBoard
     var router: Router
     /// Nil if nothing is stored.
     private(set) var driver: CommitDriver?
@@ -103,14 +103,14 @@ package final class Server {
     ///   - configuration: where to listen, the limits and where the app file lies.
     ///   - apps: the app file as it was read first.
     ///   - seed: drawn at random for this run.
-    ///   - board: where other threads ask how the router does, if they do.
+    ///   - board: where other threads ask how the router does.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package convenience init(
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
         seed: UInt64,
-        board: StatusBoard?,
+        board: StatusBoard,
         logger: Logger
     ) throws(UVError) {
         let router = Router(catalog: apps.catalog, limits: configuration.limits, seed: seed)
@@ -123,7 +123,7 @@ package final class Server {
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
         stored: StoredRouter,
-        board: StatusBoard?,
+        board: StatusBoard,
         logger: Logger
     ) throws(UVError) {
         let origin = stored.origin
@@ -150,7 +150,7 @@ package final class Server {
         _ configuration: ServerConfiguration,
         _ router: consuming Router,
         _ clock: TurnClock,
-        _ board: StatusBoard?,
+        _ board: StatusBoard,
         _ logger: Logger
     ) throws(UVError) {
         self.configuration = configuration

@@ -189,26 +189,20 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await ServeSettings(flags: flags, file: config)
-        // Before the store is read, which takes a while if it is large: whoever asks is told so.
-        let (board, adminServer) = try startAdmin(settings)
-        defer { adminServer?.stop() }
-        let server = try makeServer(settings, board)
+        let logger = try settings.logSettings().makeLogger()
+        let configuration = try settings.serverConfiguration()
+        let apps = try loadAppFile(configuration.appFile!)
+        checkDescriptors(configuration, logger)
+        // Before the store is read, which takes a while if it is large: who asks is told so.
+        let board = StatusBoard()
+        let admin = try startAdmin(settings, board)
+        defer { admin?.stop() }
+        let server = try makeServer(settings, configuration, apps, board, logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         try server.run()
     }
 
-    private func startAdmin(_ settings: ServeSettings) throws -> (StatusBoard?, AdminServer?) {
-        guard let address = try settings.adminAddress() else { return (nil, nil) }
-        let board = StatusBoard()
-        let server = try AdminServer(address, AdminResources(board))
-        printLine("admin on \(server.address)")
-        return (board, server)
-    }
-
-    private func makeServer(_ settings: ServeSettings, _ board: StatusBoard?) throws -> Server {
-        let logger = try settings.logSettings().makeLogger()
-        let configuration = try settings.serverConfiguration()
-        let apps = try loadAppFile(configuration.appFile!)
+    private func checkDescriptors(_ configuration: ServerConfiguration, _ logger: Logger) {
         let available = raiseFileDescriptorLimit()
         if available < configuration.limits.connections + AdminServer.connectionLimit + 64 {
             logger.info(
@@ -219,6 +213,22 @@ struct Serve: AsyncParsableCommand {
                 ]
             )
         }
+    }
+
+    private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer? {
+        guard let address = try settings.adminAddress() else { return nil }
+        let server = try AdminServer(address, AdminResources(board))
+        printLine("admin on \(server.address)")
+        return server
+    }
+
+    private func makeServer(
+        _ settings: ServeSettings,
+        _ configuration: ServerConfiguration,
+        _ apps: LoadedAppFile,
+        _ board: StatusBoard,
+        _ logger: Logger
+    ) throws -> Server {
         guard let folder = try settings.storeFolder() else {
             logger.warning("there is no store: what is known is lost when this process ends")
             var random = SystemRandomNumberGenerator()

@@ -1,3 +1,4 @@
+import RouterCore
 import Testing
 import Threading
 

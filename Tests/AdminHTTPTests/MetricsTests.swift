@@ -1,5 +1,6 @@
 import ReloadModel
 import RouterCore
+import StoreFormat
 import Testing
 
 @testable import AdminHTTP

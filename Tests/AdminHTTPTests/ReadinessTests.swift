@@ -1,3 +1,4 @@
+import StoreFormat
 import Testing
 
 @testable import AdminHTTP
