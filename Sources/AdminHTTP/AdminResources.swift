@@ -15,6 +15,7 @@ package struct AdminResources: Sendable {
     /// - Parameters:
     ///   - method: GET, HEAD or any other.
     ///   - path: without the query.
+    /// - Returns: a response with a body in any case.
     package func answer(_ method: String, _ path: String) -> AdminResponse {
         let resource: () -> AdminResponse
         switch path {

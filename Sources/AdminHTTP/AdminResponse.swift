@@ -33,6 +33,7 @@ package struct AdminResponse: Equatable, Sendable {
     ///   - title: as HTTP names the status.
     ///   - detail: a sentence without quotation marks and backslashes, and nothing of the request.
     ///   - allow: for 405.
+    /// - Returns: the response.
     static func problem(
         _ status: UInt32,
         _ title: String,

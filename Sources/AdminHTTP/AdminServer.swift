@@ -61,7 +61,11 @@ package final class AdminServer: @unchecked Sendable {
 
     fileprivate func noteClosed(_ socket: CInt) { connections.closed(socket) }
 
-    fileprivate func answer(_ method: String, _ path: String, on connection: OpaquePointer)
+    fileprivate func answer(
+        _ method: String,
+        _ path: String,
+        on connection: OpaquePointer
+    )
         -> MHD_Result
     {
         let answer = resources.answer(method, path)
@@ -99,10 +103,10 @@ package struct AdminServerError: Error, Equatable, Sendable, CustomStringConvert
     }
 }
 
-/// Is called when the headers of a request have been read, and again when all of it has.
+/// Is called when the headers of a request have been read, and again when all of it has: `request`
+/// holds nil the first time, and what was left there the second time.
 ///
-/// - Parameter request: nil the first time; what is left there is found the second time.
-/// - Returns: `NO` to close the connection.
+/// Returns `NO` to close the connection.
 private func answerRequest(
     _ context: UnsafeMutableRawPointer?,
     _ connection: OpaquePointer?,

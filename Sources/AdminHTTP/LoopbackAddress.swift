@@ -11,10 +11,9 @@ package struct LoopbackAddress: Equatable, Sendable, CustomStringConvertible {
     private let host: Host
     package private(set) var port: UInt16
 
-    /// - Parameters:
-    ///   - host: `localhost` (which is 127.0.0.1 here), 127.0.0.0/8 or ::1.
-    ///   - port: 0 lets the system pick one.
-    /// - Returns: nil for any other host.
+    /// Takes `localhost` (which is 127.0.0.1 here), 127.0.0.0/8 and ::1; nil for any other host.
+    ///
+    /// The system picks the port if it is 0.
     package init?(host: String, port: UInt16) {
         self.port = port
         var four = in_addr()

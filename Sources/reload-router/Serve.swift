@@ -215,7 +215,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer? {
+    private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?
+    {
         guard let address = try settings.adminAddress() else { return nil }
         let server = try AdminServer(address, AdminResources(board))
         printLine("admin on \(server.address)")

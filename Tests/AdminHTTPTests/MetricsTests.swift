@@ -68,7 +68,9 @@ struct MetricsTests {
             "checkpoint_last_duration_seconds": "0.022", "store_disk_bytes": "23",
         ]
         let found = samples(status.metrics)
-        for (name, value) in expected { #expect(found["reload_router_" + name] == value, "\(name)") }
+        for (name, value) in expected {
+            #expect(found["reload_router_" + name] == value, "\(name)")
+        }
         let reasons = DecisionReason.allCases.count
         #expect(found.count == expected.count - 3 + 2 * reasons)
     }
@@ -93,7 +95,8 @@ struct MetricsTests {
 
     @Test func aFamilyIsHelpThenTypeThenSamples() {
         var metrics = MetricsText()
-        metrics.counter("fish_seen", "Fish that were seen.", by: "colour", [("red", 1), ("blue", 2)])
+        let colours: [(String, UInt64)] = [("red", 1), ("blue", 2)]
+        metrics.counter("fish_seen", "Fish that were seen.", by: "colour", colours)
         metrics.gauge("depth_seconds", "How deep.", milliseconds: 250)
         #expect(
             metrics.text == """

@@ -147,16 +147,15 @@ class Phases(StoreCase):
         self.assertEqual(ask(router, "/metrics").problem["detail"], "loading the store")
         self.assertEqual(router._said("listening on "), [])
 
-        threading.Thread(target=self.feed, args=(current, content), daemon=True).start()
+        lasting = current.with_name("written")
+        lasting.write_bytes(content)
+        with open(current, "wb") as file:
+            # Whoever opens it after this finds the file.
+            lasting.rename(current)
+            file.write(content)
         router.wait_listening()
         self.assertEqual(readiness(router), (200, ["ready"]))
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
-
-    def feed(self, current, content):
-        """Writes the file as often as it is opened, until it is replaced by one that lasts."""
-        while current.is_fifo():
-            with contextlib.suppress(OSError), open(current, "wb") as file:
-                file.write(content)
 
     def test_a_drain_is_not_ready(self):
         """As long as somebody's output holds it up."""
@@ -195,7 +194,8 @@ class Hostility(BystanderCase):
             answer = b""
             with contextlib.suppress(ConnectionError):
                 opened.sendall(data)
-                opened.shutdown(socket.SHUT_WR)
+                with contextlib.suppress(OSError):
+                    opened.shutdown(socket.SHUT_WR)
                 while more := opened.recv(1 << 16):
                     answer += more
         return int(answer.split()[1]) if answer else None
@@ -208,8 +208,16 @@ class Hostility(BystanderCase):
                     b"GET /healthz HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
                     frame(HELLO, 0, {"role": "publisher"})]
         for data in garbage:
-            self.assertIn(self.sends(data), (None, 400, 404, 405, 505), data)
+            self.assertIn(self.sends(data + b"\r\n\r\n"), (None, 400, 404, 405, 505), data)
         self.check_bystander()
+
+    def test_a_request_that_is_never_complete_is_ended(self):
+        """By the limit on silence, whether or not the client has shut its end."""
+        silent = self.open()
+        silent.send(b"GET /healthz HTTP/1.1\r\n")
+        self.assertIsNone(self.sends(b"no line end"))
+        silent.settimeout(15)
+        self.assertEqual(silent.recv(1), b"")
 
     def test_what_is_too_long_is_refused(self):
         """The request line, one header, many headers; and no body is read."""
