@@ -49,12 +49,14 @@ let package = Package(
         ),
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CRocksDB", providers: [.apt(["librocksdb-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "CRocksOptions", dependencies: ["CRocksDB"]),
         .target(name: "CIntrinsics"),
 
         // Vocabulary: plain values and the memory they lie in.
         .target(name: "ByteStorage", dependencies: ["CIntrinsics"], swiftSettings: strict),
         .target(name: "ReloadModel", swiftSettings: strict),
+        .target(name: "Threading", swiftSettings: strict),
 
         // What the store's records look like, and what a store can do.
         .target(
@@ -110,6 +112,7 @@ let package = Package(
             name: "DurableStore",
             dependencies: [
                 "CRocksDB", "CRocksOptions", "ByteStorage", "ReloadModel", "StoreFormat",
+                "Threading",
             ],
             swiftSettings: strict
         ),
@@ -126,10 +129,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "AdminHTTP",
+            dependencies: [
+                "CMicroHTTPD", "ReloadModel", "RouterCore", "StoreFormat", "Threading",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "DurableStore", "RouterDurability", "LibuvLoop", logging,
+                "StoreFormat", "DurableStore", "RouterDurability", "LibuvLoop", "AdminHTTP",
+                "Threading", logging,
             ],
             swiftSettings: strict
         ),
@@ -154,7 +165,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "DurableStore", "RouterDurability", "RouterServer",
+                "StoreFormat", "DurableStore", "RouterDurability", "AdminHTTP", "RouterServer",
                 "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
             ],
             swiftSettings: strict
@@ -178,7 +189,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DurableStoreTests",
-            dependencies: ["DurableStore", "StoreFormat", "ByteStorage", "TestSupport"],
+            dependencies: [
+                "DurableStore", "StoreFormat", "ByteStorage", "Threading", "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -253,6 +266,11 @@ let package = Package(
         .testTarget(
             name: "LibuvLoopTests",
             dependencies: ["LibuvLoop", "ByteStorage", "TestSupport"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "AdminHTTPTests",
+            dependencies: ["AdminHTTP", "ReloadModel", "RouterCore", "StoreFormat", "Threading"],
             swiftSettings: strictTests
         ),
         .testTarget(

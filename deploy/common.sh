@@ -44,9 +44,10 @@ need_swift() {
 }
 
 # What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
-# libuv, RocksDB and xxHash.
+# libuv, RocksDB, xxHash and libmicrohttpd.
 build_packages=(
-    libuv1-dev librocksdb-dev libxxhash-dev pkg-config gcc g++ libc6-dev git ca-certificates
+    libuv1-dev librocksdb-dev libxxhash-dev libmicrohttpd-dev pkg-config gcc g++ libc6-dev git
+    ca-certificates
 )
 
 # Builds the release binary, quietly when there is nothing to do.

@@ -88,8 +88,8 @@ def main():
     apps = os.path.join(folder, "apps.json")
     with open(apps, "w", encoding="utf-8") as file:
         json.dump(APPS, file)
-    serve = [options.router, "serve", "--listen", "127.0.0.1:0", "--apps", apps,
-             "--store", os.path.join(folder, "store")]
+    serve = [options.router, "serve", "--listen", "127.0.0.1:0", "--admin", "none",
+             "--apps", apps, "--store", os.path.join(folder, "store")]
     router = Process(serve + ["--log-level", "error"])
     address = router.line().removeprefix("listening on ")
     tell(f"1. A router is up on {address}.", 1)

@@ -1,5 +1,6 @@
 internal import ByteStorage
 internal import StoreFormat
+internal import Threading
 
 /// What the committing thread does.
 extension GroupCommit {

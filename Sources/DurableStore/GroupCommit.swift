@@ -2,6 +2,7 @@ package import ByteStorage
 internal import Glibc
 package import StoreFormat
 internal import Synchronization
+internal import Threading
 
 /// Commits beside the loop: while the disk works, what is submitted gathers, and goes with the next
 /// append as one.
@@ -58,6 +59,7 @@ package final class GroupCommit: @unchecked Sendable {
     private let lastSealed = Atomic<UInt64>(0)
     private let lastLost = Atomic<UInt64>(0)
     private let diskBytes = Atomic<UInt64>(0)
+    private let failures = Atomic<UInt64>(0)
 
     /// Begins with a thread of its own, which `close` ends.
     ///
@@ -153,6 +155,9 @@ package final class GroupCommit: @unchecked Sendable {
     package var hasRoom: Bool { pendingByteCount < limits.pendingByteCount }
 
     package var status: CommitStatus { monitor.locked { currentStatus } }
+
+    /// How often something has failed, each new try counted.
+    package var failureCount: UInt64 { failures.load(ordering: .relaxed) }
 
     /// Bytes of the store on disk, as of the last checkpoint.
     package var diskByteCount: UInt64 { diskBytes.load(ordering: .relaxed) }
@@ -283,6 +288,7 @@ package final class GroupCommit: @unchecked Sendable {
     func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 
     func noteFailing(_ error: StoreError) {
+        failures.add(1, ordering: .relaxed)
         monitor.locked {
             if case .failing(_, let since) = currentStatus {
                 currentStatus = .failing(error, since: since)

@@ -1,4 +1,4 @@
-internal import DurableStore
+internal import Threading
 internal import Glibc
 internal import RouterCore
 

@@ -79,6 +79,7 @@ extension Server: SignalOwner {
     func end() {
         if phase == .ended { return }
         phase = .ended
+        closeBoard()
         for listener in listeners { listener.close() }
         // What asks again while the last handles close is answered by the exit that follows.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])

@@ -52,11 +52,12 @@ extension Server {
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.begun)"])
         }
         if counters.sealed > checkpoints.sealed {
+            checkpointDuration = now - checkpointBegin
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
                     "number": "\(counters.begun)", "bytes": "\(counters.sealedByteCount)",
-                    "milliseconds": "\(now - checkpointBegin)",
+                    "milliseconds": "\(checkpointDuration)",
                 ]
             )
         }

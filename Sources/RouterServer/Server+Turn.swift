@@ -11,6 +11,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// The loop has called back for everything that was ready.
     package func hookFired(_ hook: LoopHook) {
         turn()
+        publishStatus()
         clock.endTurn()
     }
 

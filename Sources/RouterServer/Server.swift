@@ -1,3 +1,4 @@
+package import AdminHTTP
 internal import ByteStorage
 internal import DurableStore
 internal import FrameCodec
@@ -19,6 +20,8 @@ package final class Server {
     let configuration: ServerConfiguration
     let logger: Logger
     let loop: Loop
+    /// Where other threads ask how the router does.
+    let board: StatusBoard
     var router: Router
     /// Nil if nothing is stored.
     private(set) var driver: CommitDriver?
@@ -28,9 +31,11 @@ package final class Server {
     /// Whether nobody is read from because too much waits for the store.
     var inputsPaused = false
     var isStoreFailing = false
-    /// What was logged of checkpoints, and when the last one began (ms, monotonic).
+    /// What was logged of checkpoints, when the last one began (ms, monotonic), and how long the
+    /// last one took that was sealed (ms).
     var checkpoints = CheckpointCounters()
     var checkpointBegin: Int64 = 0
+    var checkpointDuration: Int64 = 0
     var listeners: [TCPListener] = []
     /// Connections by slot, with what the server keeps of each.
     var peers: ContiguousArray<PeerEntry> = []
@@ -98,16 +103,18 @@ package final class Server {
     ///   - configuration: where to listen, the limits and where the app file lies.
     ///   - apps: the app file as it was read first.
     ///   - seed: drawn at random for this run.
+    ///   - board: where other threads ask how the router does.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package convenience init(
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
         seed: UInt64,
+        board: StatusBoard,
         logger: Logger
     ) throws(UVError) {
         let router = Router(catalog: apps.catalog, limits: configuration.limits, seed: seed)
-        try self.init(configuration, router, TurnClock(), logger)
+        try self.init(configuration, router, TurnClock(), board, logger)
         warnAboutOpenRoles(apps.catalog)
     }
 
@@ -116,6 +123,7 @@ package final class Server {
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
         stored: StoredRouter,
+        board: StatusBoard,
         logger: Logger
     ) throws(UVError) {
         let origin = stored.origin
@@ -123,6 +131,7 @@ package final class Server {
             configuration,
             stored.takeRouter(),
             TurnClock(after: origin.lastInstant),
+            board,
             logger
         )
         let door = wakeup!.door
@@ -141,9 +150,11 @@ package final class Server {
         _ configuration: ServerConfiguration,
         _ router: consuming Router,
         _ clock: TurnClock,
+        _ board: StatusBoard,
         _ logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
+        self.board = board
         self.logger = logger
         self.router = router
         self.clock = clock
@@ -169,6 +180,7 @@ package final class Server {
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) {
         defer { closeStore() }
+        openBoard()
         // What the app file changed is written also if nobody ever connects.
         scheduleTurn()
         try loop.run()

@@ -27,8 +27,8 @@ final class BenchServer {
         return try BenchServer(
             "the router",
             [
-                "serve", "--listen", "127.0.0.1:0", "--apps", path, "--log-format", "text",
-                "--log-level", log == nil ? "error" : "info",
+                "serve", "--listen", "127.0.0.1:0", "--admin", "none", "--apps", path,
+                "--log-format", "text", "--log-level", log == nil ? "error" : "info",
             ] + store.flags,
             log: log
         )

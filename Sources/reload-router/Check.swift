@@ -74,6 +74,7 @@ struct Check: AsyncParsableCommand {
                 ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
             let settings = try await ServeSettings(flags: flags, file: path)
             _ = try settings.serverConfiguration()
+            _ = try settings.adminAddress()
             _ = try settings.logSettings()
             printLine("\(path): ok (\(counted(names.count, "setting")))")
             return true

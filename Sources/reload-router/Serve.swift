@@ -1,3 +1,4 @@
+import AdminHTTP
 import ArgumentParser
 import Configuration
 import LibuvLoop
@@ -25,6 +26,15 @@ struct Serve: AsyncParsableCommand {
         )
     )
     var listen: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Loopback address of the admin HTTP server, with /healthz, /readyz and /metrics; none "
+                + "does without. (default: 127.0.0.1:7411; port 0 picks one and prints it)",
+            valueName: "host:port"
+        )
+    )
+    var admin: String?
 
     @Option(
         help: ArgumentHelp(
@@ -178,18 +188,23 @@ struct Serve: AsyncParsableCommand {
     var logFormat: String?
 
     func run() async throws {
-        let server = try await makeServer()
-        for address in server.listeningAddresses { printLine("listening on \(address)") }
-        try server.run()
-    }
-
-    private func makeServer() async throws -> Server {
         let settings = try await ServeSettings(flags: flags, file: config)
         let logger = try settings.logSettings().makeLogger()
         let configuration = try settings.serverConfiguration()
         let apps = try loadAppFile(configuration.appFile!)
+        checkDescriptors(configuration, logger)
+        // Before the store is read, which takes a while if it is large: who asks is told so.
+        let board = StatusBoard()
+        let admin = try startAdmin(settings, board)
+        defer { admin?.stop() }
+        let server = try makeServer(settings, configuration, apps, board, logger)
+        for address in server.listeningAddresses { printLine("listening on \(address)") }
+        try server.run()
+    }
+
+    private func checkDescriptors(_ configuration: ServerConfiguration, _ logger: Logger) {
         let available = raiseFileDescriptorLimit()
-        if available < configuration.limits.connections + 64 {
+        if available < configuration.limits.connections + AdminServer.connectionLimit + 64 {
             logger.info(
                 "fewer file descriptors than connections",
                 metadata: [
@@ -198,6 +213,23 @@ struct Serve: AsyncParsableCommand {
                 ]
             )
         }
+    }
+
+    private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?
+    {
+        guard let address = try settings.adminAddress() else { return nil }
+        let server = try AdminServer(address, AdminResources(board))
+        printLine("admin on \(server.address)")
+        return server
+    }
+
+    private func makeServer(
+        _ settings: ServeSettings,
+        _ configuration: ServerConfiguration,
+        _ apps: LoadedAppFile,
+        _ board: StatusBoard,
+        _ logger: Logger
+    ) throws -> Server {
         guard let folder = try settings.storeFolder() else {
             logger.warning("there is no store: what is known is lost when this process ends")
             var random = SystemRandomNumberGenerator()
@@ -205,6 +237,7 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration,
                 apps: apps,
                 seed: random.next(),
+                board: board,
                 logger: logger
             )
         }
@@ -218,6 +251,7 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             apps: apps,
             stored: stored,
+            board: board,
             logger: logger
         )
     }
@@ -225,7 +259,7 @@ struct Serve: AsyncParsableCommand {
     /// The flags that were given, under the names that all sources share.
     private var flags: [String: ConfigValue] {
         let given: [(String, String?)] = [
-            ("apps", apps), ("store", store), ("durability", durability),
+            ("admin", admin), ("apps", apps), ("store", store), ("durability", durability),
             ("checkpoint-after", checkpointAfter), ("max-body", maxBody), ("window", window),
             ("max-connections", maxConnections), ("max-awaiting-hello", maxAwaitingHello),
             ("max-devices", maxDevices), ("max-widgets-per-device", maxWidgetsPerDevice),

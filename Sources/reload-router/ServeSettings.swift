@@ -1,3 +1,4 @@
+import AdminHTTP
 import Configuration
 import DurableStore
 import ReloadModel
@@ -11,7 +12,7 @@ import SystemPackage
 struct ServeSettings {
     /// All settings, for `--help` and to find misspelt ones in a configuration file.
     static let names = [
-        "listen", "apps", "store", "durability", "checkpoint-after", "max-body", "window",
+        "listen", "admin", "apps", "store", "durability", "checkpoint-after", "max-body", "window",
         "max-connections", "max-awaiting-hello", "max-devices", "max-widgets-per-device",
         "hello-timeout", "frame-timeout", "ping-interval", "output-limit", "output-total",
         "drain-timeout", "log-level", "log-format",
@@ -81,6 +82,22 @@ struct ServeSettings {
             checkpoints: checkpoints,
             drainTimeout: try seconds("drain-timeout", 10_000)
         )
+    }
+
+    /// Nil if there is to be no admin server.
+    func adminAddress() throws -> LoopbackAddress? {
+        let text = reader.string(forKey: "admin", default: "127.0.0.1:7411")
+        if text == "none" { return nil }
+        guard let endpoint = ServerConfiguration.Endpoint(text, defaultPort: 7_411) else {
+            throw SettingsProblem("admin is \(text); it must be HOST:PORT, or none")
+        }
+        guard let address = LoopbackAddress(host: endpoint.host, port: endpoint.port) else {
+            throw SettingsProblem(
+                "admin is \(text); it must be a loopback address, such as 127.0.0.1:7411 or "
+                    + "[::1]:7411, because whoever reaches it is not asked for a token"
+            )
+        }
+        return address
     }
 
     /// Nil if nothing is to be stored.

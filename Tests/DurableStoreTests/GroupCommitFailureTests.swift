@@ -2,6 +2,7 @@ import ByteStorage
 import StoreFormat
 import TestSupport
 import Testing
+import Threading
 
 @testable import DurableStore
 

@@ -1,6 +1,7 @@
 import ByteStorage
 import StoreFormat
 import Testing
+import Threading
 
 @testable import DurableStore
 

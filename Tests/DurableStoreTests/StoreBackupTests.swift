@@ -3,6 +3,7 @@ import Glibc
 import StoreFormat
 import TestSupport
 import Testing
+import Threading
 
 @testable import DurableStore
 

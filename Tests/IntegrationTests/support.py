@@ -84,9 +84,13 @@ def binary():
 
 
 def clean_environment(extra=None):
-    """The environment without the settings of a router that the caller may have."""
+    """The environment without the settings of a router that the caller may have.
+
+    Several routers run at once here: the admin server's one port is left alone, unless a flag says
+    otherwise.
+    """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_ROUTER")}
-    return kept | (extra or {})
+    return kept | {"RELOAD_ROUTER_ADMIN": "none"} | (extra or {})
 
 
 def command(*arguments, timeout=20, **options):
@@ -145,11 +149,19 @@ class Router:
     def _is_listening(self):
         if self.process.poll() is not None:
             raise AssertionError(f"exit {self.process.returncode} at start: {self.log}")
-        lines = [l for l in self.output.splitlines(True) if l.endswith("\n")]
-        for line in lines[len(self.addresses):]:
-            host, _, port = line.strip().removeprefix("listening on ").rpartition(":")
-            self.addresses.append((host.strip("[]"), int(port)))
+        self.addresses = self._said("listening on ")
         return bool(self.addresses)
+
+    def _said(self, what):
+        """The addresses in the lines of output that begin with this."""
+        lines = [l for l in self.output.splitlines(True) if l.endswith("\n")]
+        found = [l.strip().removeprefix(what).rpartition(":") for l in lines if l.startswith(what)]
+        return [(host.strip("[]"), int(port)) for host, _, port in found]
+
+    @property
+    def admin(self):
+        """Where the admin server listens."""
+        return wait_until(lambda: self._said("admin on "), "the admin server listens")[0]
 
     @property
     def output(self):

@@ -5,6 +5,7 @@ import os
 import tempfile
 import unittest
 
+from admin import metrics, readiness
 from store_case import *
 
 
@@ -54,6 +55,38 @@ class FullDisk(StoreCase):
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)
+
+    def test_readiness_and_metrics_say_so(self):
+        """With the reason, and since when; and when it works again, they say that."""
+        router = self.start("--admin", "127.0.0.1:0", store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.assertEqual(readiness(router), (200, ["ready"]))
+        self.assertEqual(metrics(router)["store_failing"], 0)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        status, reasons = wait_until(
+            lambda: (found := readiness(router))[0] == 503 and found, "not ready")
+        self.assertEqual(len(reasons), 1)
+        self.assertRegex(reasons[0], r"^the store fails \(store-full\), for \d+ s now: ")
+        seq = publisher.push(HEALING)
+        found = wait_until(
+            lambda: (found := metrics(router))["store_failures_total"] > 1
+            and found["answers_held_bytes"] > 0 and found, "it was tried again, in vain")
+        self.assertEqual(found["store_failing"], 1)
+        self.assertGreater(found["store_failing_seconds"], 0)
+        self.assertGreater(found["journal_waiting_bytes"], 0)
+        self.assertLess(found["journal_records_committed_total"],
+                        found["journal_records_submitted_total"])
+
+        self.free()
+        publisher.wait_acked(seq, timeout=30)
+        wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
+        found = wait_until(
+            lambda: (found := metrics(router))["answers_held_bytes"] == 0 and found, "answered")
+        self.assertEqual((found["store_failing"], found["store_failing_seconds"]), (0, 0))
+        self.assertGreater(found["store_failures_total"], 1)
+        self.assertEqual(found["journal_waiting_bytes"], 0)
 
     def test_what_was_not_acknowledged_when_it_ended_is_sent_again(self):
         """Nothing is half there."""

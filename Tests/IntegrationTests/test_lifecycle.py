@@ -8,7 +8,7 @@ import unittest
 
 from support import *
 
-SETTINGS = """listen apps store durability checkpoint-after config max-body window max-connections
+SETTINGS = """listen admin apps store durability checkpoint-after config max-body window max-connections
 max-awaiting-hello max-devices
 max-widgets-per-device hello-timeout frame-timeout ping-interval output-limit output-total
 drain-timeout log-level log-format""".split()

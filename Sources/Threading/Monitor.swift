@@ -1,10 +1,10 @@
-internal import Glibc
+package import Glibc
 
 /// A lock with a condition to wait for: what Synchronization's `Mutex` does not have.
 @safe
 package final class Monitor: @unchecked Sendable {
     // Unchecked: both pointers are constant, and what they point to is made for many threads.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     package init() {
@@ -25,7 +25,7 @@ package final class Monitor: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    @inline(__always)
+    @inlinable
     package func locked<Result: ~Copyable>(_ body: () -> Result) -> Result {
         unsafe mustSucceed(pthread_mutex_lock(mutex))
         defer { unsafe mustSucceed(pthread_mutex_unlock(mutex)) }
@@ -46,19 +46,20 @@ package final class Monitor: @unchecked Sendable {
         precondition(status == 0 || status == ETIMEDOUT, "cannot wait (error \(status))")
     }
 
-    /// Wakes the one that waits.
+    /// Wakes one that waits.
     package func wake() {
         unsafe mustSucceed(pthread_cond_signal(condition))
     }
 }
 
 /// These calls fail only if the program is wrong.
-private func mustSucceed(_ status: CInt) {
+@usableFromInline
+func mustSucceed(_ status: CInt) {
     precondition(status == 0, "a lock failed (error \(status))")
 }
 
 /// Milliseconds of a clock that never goes back.
-func monotonicMilliseconds() -> Int64 {
+package func monotonicMilliseconds() -> Int64 {
     var time = timespec()
     let status = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     precondition(status == 0, "there is no monotonic clock")

@@ -1,0 +1,43 @@
+internal import StoreFormat
+
+/// Whether the router takes what it is sent, and why not.
+package struct Readiness: Equatable, Sendable {
+    /// Sentences; none if it is ready.
+    package let reasons: [String]
+
+    package var isReady: Bool { reasons.isEmpty }
+
+    package init(_ answer: StatusAnswer) {
+        switch answer {
+        case .loading: reasons = ["loading the store"]
+        case .silent(let milliseconds):
+            reasons = ["the loop has not answered for \(seconds(milliseconds)) s"]
+        case .status(let status): reasons = Self.reasons(status)
+        }
+    }
+
+    private static func reasons(_ status: RouterStatus) -> [String] {
+        var reasons: [String] = []
+        if status.isDraining {
+            reasons.append("draining: no new connections are taken")
+        }
+        if let failure = status.store?.failure {
+            let time = seconds(status.time - failure.since)
+            reasons.append(
+                "the store fails (\(failure.code.rawValue)), for \(time) s now: "
+                    + "nothing is acknowledged until it works again"
+            )
+        }
+        if status.areInputsPaused {
+            let store = status.store ?? StoreStatus()
+            reasons.append(
+                "nobody is read from: \(store.waitingJournalByteCount) bytes of journal wait for "
+                    + "the store, and \(store.heldAnswerByteCount) bytes of answers for the journal"
+            )
+        }
+        return reasons
+    }
+}
+
+/// Whole ones.
+private func seconds(_ milliseconds: Int64) -> Int64 { milliseconds / 1_000 }
