@@ -120,6 +120,7 @@ let package = Package(
             name: "RouterDurability",
             dependencies: [
                 "ByteStorage", "ReloadModel", "RouterCore", "StoreFormat", "DurableStore",
+                "Threading",
             ],
             swiftSettings: strict
         ),

@@ -1,5 +1,4 @@
 package import ByteStorage
-internal import Glibc
 package import StoreFormat
 internal import Synchronization
 internal import Threading
@@ -46,7 +45,7 @@ package final class GroupCommit: @unchecked Sendable {
     var needsReopening = false
     /// Whether it has tried again since it is being closed.
     var hasTriedClosing = false
-    private var thread = pthread_t()
+    private var thread: JoinableThread?
     /// Whether steps are made by a thread, and not by calls of `runStep`.
     let hasThread: Bool
 
@@ -91,13 +90,7 @@ package final class GroupCommit: @unchecked Sendable {
         appended = position
         committedPosition = Atomic(position)
         diskBytes.store(engine.diskByteCount, ordering: .relaxed)
-        if hasThread { start() }
-    }
-
-    private func start() {
-        let reference = unsafe Unmanaged.passRetained(self).toOpaque()
-        let status = unsafe pthread_create(&thread, nil, commitThread, reference)
-        precondition(status == 0, "cannot begin a thread (error \(status))")
+        if hasThread { thread = JoinableThread { self.run() } }
     }
 
     // MARK: Journal
@@ -256,8 +249,7 @@ package final class GroupCommit: @unchecked Sendable {
         if !hasThread {
             while runStep() == .done {}
         } else if !isClosed {
-            let status = pthread_join(thread, nil)
-            precondition(status == 0, "cannot wait for the thread (error \(status))")
+            thread?.join()
         }
         return journal.position - appended
     }
@@ -308,11 +300,4 @@ package enum StepResult: Equatable, Sendable {
     /// There is nothing to do yet.
     case idle
     case ended
-}
-
-/// Where the thread begins.
-private func commitThread(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    let commit = unsafe Unmanaged<GroupCommit>.fromOpaque(reference!).takeRetainedValue()
-    commit.run()
-    return nil
 }

@@ -12,14 +12,16 @@ extension RocksDatabase {
     ) throws(StoreError) {
         let segments = self.segments
         let first = segments.lastIndex { $0 <= position } ?? 0
-        for segment in segments.dropFirst(first) {
-            var iterator = iterate(FamilyName.segment(from: segment))
-            try withKey(position) { key throws(StoreError) in iterator.seek(atMost: key) }
-            if try !iterator.isValid() { iterator.seekToFirst() }
-            while try iterator.isValid() {
-                try body(Self.position(iterator.key), iterator.value)
-                iterator.next()
+        let ahead = ReadAhead { [self] ahead throws(StoreError) in
+            for segment in segments.dropFirst(first) {
+                var iterator = iterate(FamilyName.segment(from: segment))
+                try withKey(position) { key throws(StoreError) in iterator.seek(atMost: key) }
+                if try !iterator.isValid() { iterator.seekToFirst() }
+                if try !iterator.putRest(ahead) { return }
             }
+        }
+        try ahead.handOut { key, value throws(StoreError) in
+            try body(Self.position(key), value)
         }
     }
 
@@ -41,12 +43,12 @@ extension RocksDatabase {
     func readTable(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var iterator = iterate(FamilyName.table)
-        iterator.seekToFirst()
-        while try iterator.isValid() {
-            try body(TableKey(iterator.key), iterator.value)
-            iterator.next()
+        let ahead = ReadAhead { [self] ahead throws(StoreError) in
+            var iterator = iterate(FamilyName.table)
+            iterator.seekToFirst()
+            _ = try iterator.putRest(ahead)
         }
+        try ahead.handOut { key, value throws(StoreError) in try body(TableKey(key), value) }
     }
 
     /// Hands out the records of one type that come first in the table: those of the lowest type.
@@ -75,6 +77,19 @@ extension RocksDatabase {
             iterator.next()
         }
         return nil
+    }
+}
+
+extension RocksIterator {
+    /// Puts what is here, and all behind it.
+    ///
+    /// - Returns: whether to go on.
+    fileprivate mutating func putRest(_ ahead: ReadAhead) throws(StoreError) -> Bool {
+        while try isValid() {
+            if !ahead.put(key, value) { return false }
+            next()
+        }
+        return true
     }
 }
 

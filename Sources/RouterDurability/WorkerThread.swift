@@ -1,6 +1,5 @@
-internal import Threading
-internal import Glibc
 internal import RouterCore
+internal import Threading
 
 /// A thread that does what it is given, in that order.
 ///
@@ -16,7 +15,7 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     private var waiting: [@Sendable () -> Void] = []
     private var isWorking = false
     private var isClosed = false
-    private var thread: pthread_t?
+    private var thread: JoinableThread?
 
     package init() {}
 
@@ -25,7 +24,9 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     }
 
     package func perform(_ work: @escaping @Sendable () -> Void) {
-        if thread == nil { start() }
+        if thread == nil {
+            thread = JoinableThread { [self] in while let work = take() { work() } }
+        }
         monitor.locked {
             precondition(!isClosed, "it is closed")
             while waiting.count >= Self.waitingLimit { monitor.wait() }
@@ -46,22 +47,8 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
             isClosed = true
             monitor.wake()
         }
-        guard let thread else { return }
-        self.thread = nil
-        let status = pthread_join(thread, nil)
-        precondition(status == 0, "cannot wait for a thread (error \(status))")
-    }
-
-    private func start() {
-        let reference = unsafe Unmanaged.passRetained(self).toOpaque()
-        var thread = pthread_t()
-        let status = unsafe pthread_create(&thread, nil, workerThread, reference)
-        precondition(status == 0, "cannot begin a thread (error \(status))")
-        self.thread = thread
-    }
-
-    fileprivate func run() {
-        while let work = take() { work() }
+        thread?.join()
+        thread = nil
     }
 
     /// Waits for the next piece; nil when there will be none.
@@ -78,10 +65,4 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
             return waiting.removeFirst()
         }
     }
-}
-
-/// Where the thread begins.
-private func workerThread(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<WorkerThread>.fromOpaque(reference!).takeRetainedValue().run()
-    return nil
 }

@@ -2,8 +2,9 @@ package import ByteStorage
 
 /// What the router needs of a store: a log, and a table of what the log has led to.
 ///
-/// All calls come from one thread at a time. Whatever throws has changed nothing that the next
-/// `reopen` and `replay` would not show; the caller reopens before it goes on.
+/// All calls come from one thread at a time, and none out of the `body` of another: what an engine
+/// hands out it may read ahead on a thread of its own. Whatever throws has changed nothing that the
+/// next `reopen` and `replay` would not show; the caller reopens before it goes on.
 ///
 ///     log      append ─► … ─► rotate ─► append ─► … ─► cut        inputs, in their order
 ///     table    write, write … ─► seal                             the state behind some position

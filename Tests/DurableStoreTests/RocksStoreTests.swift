@@ -52,6 +52,42 @@ struct RocksStoreTests {
         #expect(keys.count == 12 && keys == keys.sorted())
     }
 
+    @Test("hands out all of a large store after a record was refused anywhere in it")
+    func refusal() throws {
+        let store = try open()
+        var journal = Journal()
+        var generator = SeededGenerator(seed: 7)
+        var changes = TableChanges()
+        // Several records to a block of `ReadAhead`, several blocks, and several segments.
+        for number in 1...40 as ClosedRange<UInt32> {
+            let bytes = generator.bytes(80_000)
+            if number % 10 == 0 { try store.rotate(before: UInt64(number)) }
+            try journal.append([bytes], to: store, isSynced: false)
+            changes.put(TableKey(type: 1, number: number, epoch: 1)) { writer in
+                bytes.withByteView { writer.put(raw: $0) }
+            }
+        }
+        try store.write(changes)
+        let refused = StoreError(.unusable, "refused")
+        for place in [0, 1, 9, 20, 39, 40] {
+            func refuse(_ count: inout Int) throws(StoreError) {
+                if count == place { throw refused }
+                count += 1
+            }
+            var scanned = 0
+            var replayed = 0
+            let errors = [
+                storeError { try store.scan { _, _ throws(StoreError) in try refuse(&scanned) } },
+                storeError {
+                    try store.replay(from: 1) { _ throws(StoreError) in try refuse(&replayed) }
+                },
+            ]
+            #expect(scanned == place && replayed == place)
+            #expect(errors == [StoreError?](repeating: place == 40 ? nil : refused, count: 2))
+        }
+        #expect(try replayed(store) == journal.bodies)
+    }
+
     @Test("forgets what was written to the table and not sealed")
     func unsealed() throws {
         var journal = Journal()
