@@ -88,6 +88,7 @@ enum RocksOptions {
         unsafe rocksdb_options_set_max_open_files(options, -1)
         unsafe rocksdb_options_set_max_file_opening_threads(options, 2)
         unsafe rocksdb_options_set_max_background_jobs(options, 2)
+        unsafe yieldProcessors()
         unsafe rocksdb_options_set_stats_dump_period_sec(options, 0)
         unsafe rocksdb_options_set_stats_persist_period_sec(options, 0)
         unsafe rocks_options_set_no_diary(options)
@@ -96,6 +97,18 @@ enum RocksOptions {
         // The disk writes while a file grows, rather than all at its end.
         unsafe rocksdb_options_set_bytes_per_sync(options, 1 << 20)
         unsafe setUpFamily(options)
+    }
+
+    /// Lets RocksDB's own threads have what processors the loop and the committing thread leave: they
+    /// write a checkpoint's files for seconds, and nobody waits for those.
+    ///
+    /// The threads, and their priority, are the process's: all databases share them.
+    private static func yieldProcessors() {
+        let system = unsafe rocksdb_create_default_env()!
+        // Flushes run in the pool of high priority, compactions in the other one.
+        unsafe rocksdb_env_lower_thread_pool_cpu_priority(system)
+        unsafe rocksdb_env_lower_high_priority_thread_pool_cpu_priority(system)
+        unsafe rocksdb_env_destroy(system)
     }
 
     /// The options of the column family with this name.
