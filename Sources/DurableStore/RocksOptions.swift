@@ -99,15 +99,14 @@ enum RocksOptions {
         unsafe setUpFamily(options)
     }
 
-    /// Lets RocksDB's own threads have what processors the loop and the committing thread leave: they
-    /// write a checkpoint's files for seconds, and nobody waits for those.
+    /// Lets the merging of files have what processors the loop leaves: nobody waits for it.
     ///
-    /// The threads, and their priority, are the process's: all databases share them.
+    /// Not the writing of files: where the processors are always busy it would never come to its end,
+    /// and the journal waits for it when its memory is full. The threads that merge, and their
+    /// priority, are the process's: all databases share them.
     private static func yieldProcessors() {
         let system = unsafe rocksdb_create_default_env()!
-        // Flushes run in the pool of high priority, compactions in the other one.
         unsafe rocksdb_env_lower_thread_pool_cpu_priority(system)
-        unsafe rocksdb_env_lower_high_priority_thread_pool_cpu_priority(system)
         unsafe rocksdb_env_destroy(system)
     }
 
