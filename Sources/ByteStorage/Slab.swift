@@ -77,11 +77,6 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// The same for slots that nobody reads before they are written: their memory is not touched.
-    package mutating func reserveUnwritten(through slot: UInt32) {
-        while end <= slot { end += UInt32(room(through: slot)) }
-    }
-
     /// Makes room at `end`, and says for how many elements side by side, up to a slot.
     private mutating func room(through slot: UInt32) -> Int {
         precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")

@@ -88,6 +88,7 @@ enum RocksOptions {
         unsafe rocksdb_options_set_max_open_files(options, -1)
         unsafe rocksdb_options_set_max_file_opening_threads(options, 2)
         unsafe rocksdb_options_set_max_background_jobs(options, 2)
+        unsafe yieldProcessors()
         unsafe rocksdb_options_set_stats_dump_period_sec(options, 0)
         unsafe rocksdb_options_set_stats_persist_period_sec(options, 0)
         unsafe rocks_options_set_no_diary(options)
@@ -96,6 +97,17 @@ enum RocksOptions {
         // The disk writes while a file grows, rather than all at its end.
         unsafe rocksdb_options_set_bytes_per_sync(options, 1 << 20)
         unsafe setUpFamily(options)
+    }
+
+    /// Lets the merging of files have what processors the loop leaves: nobody waits for it.
+    ///
+    /// Not the writing of files: where the processors are always busy it would never come to its end,
+    /// and the journal waits for it when its memory is full. The threads that merge, and their
+    /// priority, are the process's: all databases share them.
+    private static func yieldProcessors() {
+        let system = unsafe rocksdb_create_default_env()!
+        unsafe rocksdb_env_lower_thread_pool_cpu_priority(system)
+        unsafe rocksdb_env_destroy(system)
     }
 
     /// The options of the column family with this name.

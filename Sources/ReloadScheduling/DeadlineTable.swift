@@ -2,30 +2,38 @@ internal import ByteStorage
 
 /// A word for each timer's number, in chunks that never move: growth clears one and copies nothing.
 ///
-/// As `Slab`, but compiled for just this element, and grown a whole chunk of 64 KiB at a time.
+/// As `SparseTable`, but compiled for just this element, and grown 64 KiB at a time. A chunk is made
+/// when the first of its numbers is: a high number must not cost, at once, all those below it.
 @safe
 struct DeadlineTable: ~Copyable {
     private static var chunkShift: UInt32 { 14 }
     private static var chunkMask: Int { 1 << Int(chunkShift) - 1 }
 
-    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>>
-    private var chunkCount = 0
+    /// Nil where no number has a word.
+    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
     private var chunkCapacity = 16
-
-    /// Numbers below have a word.
-    private(set) var end: UInt32 = 0
+    /// How many there are.
+    private var chunkCount = 0
 
     init() {
         unsafe chunks = .allocate(capacity: 16)
+        unsafe chunks.initialize(repeating: nil, count: 16)
     }
 
     deinit {
-        for index in 0..<chunkCount { unsafe chunks[index].deallocate() }
+        for index in 0..<chunkCapacity { unsafe chunks[index]?.deallocate() }
         unsafe chunks.deallocate()
     }
 
     /// Bytes held from the system, used or not.
     var byteCount: Int { (chunkCount << Int(Self.chunkShift)) * 4 + chunkCapacity * 8 }
+
+    /// Whether the number has a word.
+    @inline(__always)
+    func has(_ id: UInt32) -> Bool {
+        let index = Int(id >> Self.chunkShift)
+        return unsafe index < chunkCapacity && chunks[index] != nil
+    }
 
     @inline(__always)
     subscript(id: UInt32) -> WheelWord {
@@ -39,31 +47,32 @@ struct DeadlineTable: ~Copyable {
         unsafe prefetchLine(pointer(id))
     }
 
-    /// Makes sure that the number has a word, `none` at first.
-    mutating func reserve(through id: UInt32) {
+    /// Gives the number, which has none, a word: `none`.
+    @inline(never)
+    mutating func add(_ id: UInt32) {
         precondition(id < 1 << 31, "timers are numbered below 2^31")
-        while end <= id { addChunk() }
+        let index = Int(id >> Self.chunkShift)
+        if index >= chunkCapacity { grow(max(chunkCapacity * 2, index + 1)) }
+        let chunk = UnsafeMutablePointer<WheelWord>.allocate(capacity: Self.chunkMask + 1)
+        unsafe chunk.initialize(repeating: .none, count: Self.chunkMask + 1)
+        unsafe chunks[index] = unsafe chunk
+        chunkCount += 1
     }
 
     @unsafe @inline(__always)
     private func pointer(_ id: UInt32) -> UnsafeMutablePointer<WheelWord> {
-        assert(id < end)
-        return unsafe chunks[Int(id >> Self.chunkShift)] + Int(id) & Self.chunkMask
+        assert(has(id))
+        let chunk = unsafe chunks[Int(id >> Self.chunkShift)].unsafelyUnwrapped
+        return unsafe chunk + Int(id) & Self.chunkMask
     }
 
-    private mutating func addChunk() {
-        if chunkCount == chunkCapacity {
-            let larger = UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>>
-                .allocate(capacity: chunkCapacity * 2)
-            unsafe larger.moveInitialize(from: chunks, count: chunkCount)
-            unsafe chunks.deallocate()
-            unsafe chunks = unsafe larger
-            chunkCapacity *= 2
-        }
-        let chunk = UnsafeMutablePointer<WheelWord>.allocate(capacity: Self.chunkMask + 1)
-        unsafe chunk.initialize(repeating: .none, count: Self.chunkMask + 1)
-        unsafe (chunks + chunkCount).initialize(to: chunk)
-        chunkCount += 1
-        end += 1 << Self.chunkShift
+    private mutating func grow(_ capacity: Int) {
+        let larger = UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
+            .allocate(capacity: capacity)
+        unsafe larger.initialize(repeating: nil, count: capacity)
+        unsafe larger.update(from: chunks, count: chunkCapacity)
+        unsafe chunks.deallocate()
+        unsafe chunks = unsafe larger
+        chunkCapacity = capacity
     }
 }

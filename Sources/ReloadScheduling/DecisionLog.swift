@@ -32,9 +32,9 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
 ///     [ 3  0  11 … ]        [ device 0: e e e . ][ device 1: . . . . ][ device 2: e e e e ] …
 ///
 /// Devices have small numbers, which are used again: so a device's entries lie at its number, and an
-/// addition waits for no table. 2 + 16 · `perDevice` bytes a device. All calls are constant time
-/// (`append` takes longer when a device number is the first of its size), and nothing is allocated
-/// but for devices beyond the most there have been.
+/// addition waits for no table. 2 + 16 · `perDevice` bytes a device, none for devices that have no
+/// decisions, nor have those with numbers near theirs. All calls are constant time, and nothing is
+/// allocated but for the first decisions of some thousand devices.
 ///
 /// An entry has 16 bytes, which decides how precise it is: `at` to the millisecond and `until` in
 /// whole seconds, rounded up so that it is not promised too early. Both are from 1970 to 2106, and
@@ -45,8 +45,8 @@ package struct DecisionLog: ~Copyable {
 
     private let perDevice: UInt32
     /// Decisions ever, below `perDevice`; from there on between it and its double.
-    private var cursors = Slab<UInt16>()
-    private var entries = Slab<PackedDecision>()
+    private var cursors = SparseTable<UInt16>(filling: 0)
+    private var entries = SparseTable<PackedDecision>(filling: nil)
 
     /// A log that keeps up to `perDevice` decisions of each device, from 0 to `perDeviceLimit`.
     package init(perDevice: Int = 8) {
@@ -60,16 +60,16 @@ package struct DecisionLog: ~Copyable {
     /// Adds a decision; the device's oldest makes room.
     package mutating func append(_ device: UInt32, _ decision: Decision) {
         if perDevice == 0 { return }
-        if device >= cursors.end { reserve(through: device) }
-        let cursor = UInt32(cursors[device])
+        let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
         let position = cursor < perDevice ? cursor : cursor - perDevice
+        // Traps beyond 2^32 entries: 64 GiB of them.
         entries[device * perDevice + position] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
     }
 
     /// Hands out the device's decisions, oldest first.
     package func forEach(_ device: UInt32, _ body: (Decision) -> Void) {
-        if device >= cursors.end { return }
+        if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
         for position in cursor - min(cursor, perDevice)..<cursor {
             body(entries[device * perDevice + position % perDevice].decision)
@@ -78,21 +78,14 @@ package struct DecisionLog: ~Copyable {
 
     /// Drops the device's decisions: the number may become another device's.
     package mutating func forget(_ device: UInt32) {
-        if device < cursors.end { cursors[device] = 0 }
+        if cursors.has(device) { cursors[device] = 0 }
     }
 
     /// Bytes held from the system, used or not.
     package var byteCount: Int { cursors.byteCount + entries.byteCount }
-
-    private mutating func reserve(through device: UInt32) {
-        cursors.reserve(through: device, filling: 0)
-        // Traps beyond 2^32 entries: 64 GiB of them. What was not written is not read, so a device
-        // without decisions costs no memory.
-        entries.reserveUnwritten(through: (device + 1) * perDevice - 1)
-    }
 }
 
-/// A decision in 16 bytes. (Not private: Swift 6.3.1 fails on a slab of private elements in another
+/// A decision in 16 bytes. (Not private: Swift 6.3.1 fails on a table of private elements in another
 /// module.)
 struct PackedDecision: BitwiseCopyable {
     private static var none: UInt32 { .max }

@@ -20,7 +20,7 @@
 ///
 /// Ticks are the caller's; 64 bits of them outside, 30 inside: the wheel turns for ever. A deadline
 /// that has passed already, or that is not after `now`, counts as one of `now`. Timers' numbers
-/// should be dense: the table of deadlines has 4 bytes for each number up to the highest one used.
+/// should be dense: the table of deadlines has 4 bytes for each number of a chunk that is used.
 @safe
 package struct TimingWheel: ~Copyable {
     /// The tick up to which timers have been handed out, or of which they are being handed out.
@@ -54,7 +54,7 @@ package struct TimingWheel: ~Copyable {
 
     /// Starts a timer, or moves it.
     package mutating func schedule(_ id: UInt32, at tick: UInt64) {
-        if id >= deadlines.end { deadlines.reserve(through: id) }
+        if !deadlines.has(id) { deadlines.add(id) }
         let distance = tick > now ? tick &- now : 0
         let old = deadlines[id]
         if distance >= WheelWord.horizon || old.place != nil {
@@ -79,7 +79,7 @@ package struct TimingWheel: ~Copyable {
 
     /// Stops a timer, if it waits.
     package mutating func cancel(_ id: UInt32) {
-        if id >= deadlines.end { return }
+        if !deadlines.has(id) { return }
         let word = deadlines[id]
         if word == .none { return }
         deadlines[id] = .none

@@ -130,6 +130,18 @@ struct DeliveryTable: ~Copyable {
         device < devices.end && devices[device].firstWidget != WidgetRecord.none
     }
 
+    /// Brings close what `Router.writeDevice` reads of a device here.
+    ///
+    /// - Returns: its first widget, or `WidgetRecord.none`.
+    func prefetchRecord(of device: DeviceID) -> WidgetID {
+        let record = devices[device]
+        names.prefetch(record.name)
+        if record.firstWidget != WidgetRecord.none {
+            names.prefetch(widgets[record.firstWidget].name)
+        }
+        return record.firstWidget
+    }
+
     // MARK: - Device sessions
 
     /// The session that speaks for a device of its own.

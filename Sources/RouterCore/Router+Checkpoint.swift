@@ -2,6 +2,7 @@ internal import ByteStorage
 internal import PayloadFields
 internal import ReloadModel
 package import StoreFormat
+internal import WidgetMatching
 
 /// Writing the state to the table while it goes on changing.
 ///
@@ -100,21 +101,23 @@ extension Router {
     ///
     /// - Parameters:
     ///   - changes: the deletions.
-    ///   - limit: bytes of `changes` after which it is enough.
+    ///   - limit: bytes of `changes` after which it is enough, if every record that the checkpoint
+    ///     has written leads to a deletion; a first checkpoint has replaced nothing.
     package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
+        let count = 1 + limit / TableKey.byteCount
         let isDone: Bool
         if checkpoint.phase == .deletingOld {
             isDone = checkpoint.table.takeObsolete(
                 of: checkpoint.epoch,
                 to: &changes,
-                limit: limit
+                count: count
             )
         } else {
             precondition(checkpoint.phase == .deletingNew)
             isDone = checkpoint.table.takeAbandoned(
                 of: checkpoint.epoch,
                 to: &changes,
-                limit: limit
+                count: count
             )
         }
         if isDone { checkpoint.phase = .idle }
@@ -157,6 +160,38 @@ extension Router {
         checkpoint.records = records
     }
 
+    /// Makes records of the next devices whose own ones the checkpoint is owed.
+    ///
+    /// Some at a time, so that their memory, which nobody may have read for hours, is on its way while
+    /// others are written.
+    ///
+    /// - Returns: whether there were any.
+    private mutating func makeDevices() -> Bool {
+        var batch = InlineArray<16, DeviceID>(repeating: DeviceRecord.none)
+        var count = 0
+        while count < batch.count,
+            let device = checkpoint.devices.nextOwed(from: checkpoint.nextDevice)
+        {
+            checkpoint.devices.saved(device)
+            checkpoint.nextDevice = device + 1
+            batch[count] = device
+            count += 1
+        }
+        if count == 0 { return false }
+        for index in 0..<count {
+            let widget = delivery.prefetchRecord(of: batch[index])
+            if widget != WidgetRecord.none { matcher.prefetchConfiguration(of: widget) }
+        }
+        var records = RecordStack()
+        swap(&records, &checkpoint.records)
+        // The last one is taken out first.
+        for index in (0..<count).reversed() {
+            records.push(.device, batch[index]) { writeDevice(batch[index], to: &$0) }
+        }
+        swap(&records, &checkpoint.records)
+        return true
+    }
+
     /// Writes one record that the checkpoint is owed; false if there is none.
     private mutating func writeNext(_ changes: inout TableChanges) -> Bool {
         if let record = checkpoint.records.popLast() {
@@ -167,12 +202,9 @@ extension Router {
             put(.schedules, page, &changes)
         } else if let page = delivery.devices.takeOwed() {
             put(.devices, page, &changes)
-        } else if let device = checkpoint.devices.nextOwed(from: checkpoint.nextDevice) {
-            checkpoint.devices.saved(device)
-            checkpoint.nextDevice = device + 1
-            var record = RecordStack()
-            record.push(.device, device) { writeDevice(device, to: &$0) }
-            put(.device, device, record.popLast()!.body, &changes)
+        } else if makeDevices() {
+            // The next ones come from the stack.
+            return true
         } else if let page = widgetFields.takeOwed(catalog: fieldCatalog) {
             put(.fields, page.page, page.bytes, &changes)
         } else {

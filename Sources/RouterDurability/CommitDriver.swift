@@ -182,8 +182,8 @@ package struct CheckpointLimits: Sendable {
     /// A checkpoint begins when the journal behind the last one is longer, and longer than half of
     /// the state.
     package var journalByteCount = 64 << 20
-    /// What is written of it in one turn.
-    package var sliceByteCount = 256 << 10
+    /// What is written of it in one turn: about half a millisecond's work.
+    package var sliceByteCount = 64 << 10
     /// Answers that may wait; beyond them no inputs are taken.
     package var heldByteCount = 64 << 20
 

@@ -25,6 +25,16 @@ extension WidgetMatcher {
         writer.put(ascii: "}")
     }
 
+    /// Brings the values close that `writeConfiguration` reads of a widget.
+    package func prefetchConfiguration(of widget: WidgetID) {
+        let record = widgets[widget]
+        if shapes[record.shape].parameterCount > 1 {
+            configurations.prefetch(record.values)
+        } else {
+            values.prefetch(record.values)
+        }
+    }
+
     private func write(_ value: ValueID, to writer: inout StoreWriter) {
         switch values.tag(of: value) {
         case .string: writer.put(quoted: values.bytes(of: value))

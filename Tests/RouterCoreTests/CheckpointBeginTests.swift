@@ -14,9 +14,10 @@ struct CheckpointBeginTests {
         private let store = SimulatedStore()
         private(set) var driver: CommitDriver
 
-        init() {
+        init(sliceByteCount: Int = CheckpointLimits().sliceByteCount) {
             var limits = CheckpointLimits()
             limits.journalByteCount = 0
+            limits.sliceByteCount = sliceByteCount
             let commit = GroupCommit(
                 engine: store,
                 durability: .full,
@@ -64,5 +65,26 @@ struct CheckpointBeginTests {
         #expect(stored.driver.counters.sealed == 1)
         try harness.restart()
         #expect(harness.router.deviceCount == 1)
+    }
+
+    @Test("keeps no turn long with what it has replaced, also if that is nothing")
+    func firstDeletions() throws {
+        let harness = RouterHarness()
+        // A slice has room for four deletions.
+        let stored = Stored(sliceByteCount: 3 * TableKey.byteCount)
+        try harness.keepStore(.game, stored)
+        let gateway = harness.connect(.gateway)
+        for number in 0..<100 {
+            harness.widgets(gateway, "d-\(number)", [.character("w", "kit")])
+        }
+        _ = harness.step()
+        while stored.driver.counters.sealed == 0 { stored.goOn(&harness.router) }
+        var turns = 0
+        while harness.router.checkpointPhase == .deletingOld {
+            turns += stored.driver.continueCheckpoint(&harness.router) ? 1 : 0
+            while stored.driver.commit.runStep() == .done {}
+        }
+        // `goOn` has done some turns already.
+        #expect(turns > 100 / 4 - 8)
     }
 }
