@@ -70,6 +70,23 @@ struct BenchSide {
         }
     }
 
+    /// Registers devices through the gateways, which are waiting: each takes its part of them.
+    func register(
+        _ frames: LoadGeneratorFrames,
+        devices: Int,
+        through gateways: Range<Int>
+    ) throws {
+        for (first, index) in gateways.enumerated().prefix(devices) {
+            generator.start(
+                index,
+                frames,
+                .every(gateways.count, from: first),
+                count: (devices - first + gateways.count - 1) / gateways.count
+            )
+        }
+        try waitForAcknowledgements(within: 3_600)
+    }
+
     /// Waits for the last RELOAD.
     ///
     /// How many there will be is not known, because pushes for one device may coalesce. So each
@@ -161,17 +178,7 @@ struct BenchPopulation {
             perDevice: widgetsPerDevice
         )
         let window = try side.measure {
-            for index in gateways {
-                let first = index - gateways.lowerBound
-                if first >= devices { continue }
-                side.generator.start(
-                    index,
-                    frames,
-                    .every(gateways.count, from: first),
-                    count: (devices - first + gateways.count - 1) / gateways.count
-                )
-            }
-            try side.waitForAcknowledgements(within: 600)
+            try side.register(frames, devices: devices, through: gateways)
             return widgets
         }
         let after = try side.server.residentBytes()

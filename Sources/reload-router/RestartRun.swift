@@ -207,16 +207,6 @@ struct RestartPopulation {
             device: "5b1f8a52-7c1e-4d0a-9e63-0000########",
             widget: "character-detail-########"
         )
-        for index in gateways {
-            let first = index - gateways.lowerBound
-            if first >= devices { continue }
-            side.generator.start(
-                index,
-                frames,
-                .every(gateways.count, from: first),
-                count: (devices - first + gateways.count - 1) / gateways.count
-            )
-        }
-        try side.waitForAcknowledgements(within: 3_600)
+        try side.register(frames, devices: devices, through: gateways)
     }
 }
