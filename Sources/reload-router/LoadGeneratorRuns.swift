@@ -31,19 +31,19 @@ struct BenchSide {
 
     func stop() {
         try? generator.closeAll()
-        server.stop()
+        server.process.stop()
     }
 
     /// Measures what `body` does, which returns how many operations that were.
     func measure(_ body: () throws -> Int) throws -> BenchWindow {
-        let cpu = server.cpuTime
+        let cpu = server.process.cpuTime
         let start = monotonicTime()
         let operations = try body()
         let end = monotonicTime()
         return BenchWindow(
             operations: operations,
             nanoseconds: end - start,
-            cpuNanoseconds: server.cpuTime - cpu
+            cpuNanoseconds: server.process.cpuTime - cpu
         )
     }
 
@@ -171,7 +171,7 @@ struct BenchPopulation {
     /// Registers all devices through the gateways, which are waiting.
     func register(_ side: BenchSide, through gateways: Range<Int>) throws -> Stored {
         note("registering \(widgets) widgets on \(devices) devices")
-        let before = try side.server.residentBytes()
+        let before = try side.server.process.residentBytes()
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.character,
             configuration: BenchApp.characterWidget,
@@ -181,7 +181,7 @@ struct BenchPopulation {
             try side.register(frames, devices: devices, through: gateways)
             return widgets
         }
-        let after = try side.server.residentBytes()
+        let after = try side.server.process.residentBytes()
         return Stored(
             window: window,
             bytesPerWidget: Double(after - before) / Double(widgets)

@@ -145,6 +145,9 @@ class StoreBenchmarks(unittest.TestCase):
                 for figure in ("replay.time", "replay.journal", "checkpoint.block",
                                "checkpoint.bytes", "time", "cpu", "memory", "disk"):
                     self.assertGreater(figures[f"restart.{figure}"]["value"], 0, figure)
+                for figure in ("time", "cpu.system"):
+                    self.assertGreater(figures[f"restart.{figure}"]["reference"], 0, figure)
+                self.assertIn("restart.cpu.user", figures)
 
     def test_a_number_that_cannot_be_is_refused(self):
         """The message names the limits."""
