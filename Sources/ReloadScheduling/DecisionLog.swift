@@ -62,9 +62,23 @@ package struct DecisionLog: ~Copyable {
         if perDevice == 0 { return }
         if device >= cursors.end { reserve(through: device) }
         let cursor = UInt32(cursors[device])
-        let position = cursor < perDevice ? cursor : cursor - perDevice
-        entries[device * perDevice + position] = PackedDecision(decision)
+        entries[place(of: device, cursor)] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
+    }
+
+    /// Starts to bring close what says where the device's next decision goes.
+    @inline(__always)
+    package func prefetchCursor(_ device: UInt32) {
+        if device < cursors.end { cursors.prefetch(device) }
+    }
+
+    /// Starts to bring that place close.
+    package func prefetch(_ device: UInt32) {
+        if device < cursors.end { entries.prefetch(place(of: device, UInt32(cursors[device]))) }
+    }
+
+    private func place(of device: UInt32, _ cursor: UInt32) -> UInt32 {
+        device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
     /// Hands out the device's decisions, oldest first.
