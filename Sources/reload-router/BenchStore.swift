@@ -55,6 +55,18 @@ struct BenchStore: ParsableCommand {
     )
     var folder = "/var/tmp"
 
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case pushes
+        case sustained
+        case times
+    }
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("What to measure.", valueName: "part")
+    )
+    var parts = Part.allCases
+
     private static var gateways: Int { 64 }
 
     func validate() throws {
@@ -72,9 +84,9 @@ struct BenchStore: ParsableCommand {
         let disk = try measureDisk(folder("disk"), count: 500)
         report.add("store.disk.p50", quantile(0.5, of: disk) / 1_000, "µs")
         report.add("store.disk.p99", quantile(0.99, of: disk) / 1_000, "µs")
-        try measurePushes(folder, &report)
-        try measureSustained(folder, &report)
-        try measureTimes(folder, &report)
+        if parts.contains(.pushes) { try measurePushes(folder, &report) }
+        if parts.contains(.sustained) { try measureSustained(folder, &report) }
+        if parts.contains(.times) { try measureTimes(folder, &report) }
         report.print()
     }
 
