@@ -167,13 +167,16 @@ let package = Package(
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "StoreFormat", "DurableStore", "RouterDurability", "AdminHTTP", "RouterServer",
-                "ReloadRouterClient", "CReferenceServer", argumentParser, logging, configuration,
+                "ReloadRouterClient", "CReferenceServer", "CReferenceStore", argumentParser,
+                logging, configuration,
             ],
             swiftSettings: strict
         ),
 
-        // What the benchmarks compare with: the same wire work in C over the same libuv.
+        // What the benchmarks compare with: the same wire work in C over the same libuv, and RocksDB
+        // as it is used without a router.
         .target(name: "CReferenceServer", dependencies: ["CLibuv"]),
+        .target(name: "CReferenceStore", dependencies: ["CRocksDB"]),
 
         // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
         .target(name: "CAllocationCounter"),

@@ -47,6 +47,12 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Starts to bring the element's cache line close, if it has memory.
+    @inlinable @inline(__always)
+    package func prefetch(_ number: UInt32) {
+        if has(number) { unsafe prefetchLine(pointer(number)) }
+    }
+
     @unsafe @inlinable @inline(__always)
     func pointer(_ number: UInt32) -> UnsafeMutablePointer<Element> {
         unsafe chunks[Int(number) >> Self.chunkShift]! + Int(number) & Self.chunkMask

@@ -61,10 +61,24 @@ package struct DecisionLog: ~Copyable {
     package mutating func append(_ device: UInt32, _ decision: Decision) {
         if perDevice == 0 { return }
         let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
-        let position = cursor < perDevice ? cursor : cursor - perDevice
         // Traps beyond 2^32 entries: 64 GiB of them.
-        entries[device * perDevice + position] = PackedDecision(decision)
+        entries[place(of: device, cursor)] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
+    }
+
+    /// Starts to bring close what says where the device's next decision goes.
+    @inline(__always)
+    package func prefetchCursor(_ device: UInt32) {
+        cursors.prefetch(device)
+    }
+
+    /// Starts to bring that place close.
+    package func prefetch(_ device: UInt32) {
+        if cursors.has(device) { entries.prefetch(place(of: device, UInt32(cursors[device]))) }
+    }
+
+    private func place(of device: UInt32, _ cursor: UInt32) -> UInt32 {
+        device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
     /// Hands out the device's decisions, oldest first.

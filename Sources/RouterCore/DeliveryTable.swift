@@ -58,21 +58,14 @@ struct DeliveryTable: ~Copyable {
         enqueue(device)
     }
 
-    /// Brings what the next deliveries read close: devices first, then their widgets.
+    /// Starts to bring close what a delivery reads of a device whose record is close.
     @inline(__always)
-    mutating func prefetchReady() {
-        if let device = ready.peek(Self.deviceDistance) { devices.prefetch(device) }
-        if let device = ready.peek(Self.widgetDistance) {
-            let widget = devices[device].firstPending
-            if widget != WidgetRecord.none {
-                widgets.prefetch(widget)
-                schedules.prefetch(widget)
-            }
-        }
+    func prefetchPending(of device: DeviceID) {
+        let widget = devices[device].firstPending
+        if widget == WidgetRecord.none { return }
+        widgets.prefetch(widget)
+        schedules.prefetch(widget)
     }
-
-    private static var deviceDistance: Int { 16 }
-    private static var widgetDistance: Int { 8 }
 
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
     mutating func enqueue(_ device: DeviceID) {

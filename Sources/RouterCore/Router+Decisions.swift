@@ -22,6 +22,8 @@ extension Router {
         until: Int64? = nil
     ) {
         counters.decisions[reason] &+= 1
+        // What was decided before the process began is not told: most of it is behind a checkpoint.
+        if isReplaying { return }
         decisions.append(
             delivery.widgets[widget].device,
             Decision(

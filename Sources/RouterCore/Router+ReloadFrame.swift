@@ -6,6 +6,26 @@ internal import ReloadModel
 extension Router {
     // MARK: - The RELOAD frame
 
+    /// Brings what the RELOADs behind this action are made of close: a step orders more of them than
+    /// what it has touched for the first ones stays close.
+    @inline(__always)
+    package func prefetchReloads(behind index: Int) {
+        if let order = reload(at: index + 2 * Self.prefetchDistance) {
+            delivery.devices.prefetch(order.device)
+            delivery.widgets.prefetch(reloadWidgets[order.firstWidget])
+        }
+        if let order = reload(at: index + Self.prefetchDistance) {
+            delivery.names.prefetch(delivery.devices[order.device].name)
+            delivery.names.prefetch(delivery.widgets[reloadWidgets[order.firstWidget]].name)
+        }
+    }
+
+    private func reload(at index: Int) -> ReloadOrder? {
+        if index >= actions.count { return nil }
+        if case .reload(let order) = actions[index] { return order }
+        return nil
+    }
+
     /// An upper bound of the bytes that `write` will write.
     package func frameBound(_ order: ReloadOrder) -> Int {
         // Each name with its quotation marks and comma; every widget may bring a kind of its own, and

@@ -357,7 +357,8 @@ extension Router {
         }
     }
 
-    private static var prefetchDistance: Int { 8 }
+    /// So far ahead, memory has come when it is needed.
+    static var prefetchDistance: Int { 8 }
 
     mutating func timerFired(_ widget: WidgetID) {
         if delivery.schedules[widget].timelineAt <= now.wall {

@@ -43,7 +43,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func performActions() {
-        for index in router.actions.indices { perform(router.actions[index]) }
+        for index in router.actions.indices {
+            router.prefetchReloads(behind: index)
+            perform(router.actions[index])
+        }
         router.actionsPerformed()
         freeSlots.append(contentsOf: releasedSlots)
         releasedSlots.removeAll(keepingCapacity: true)

@@ -20,7 +20,7 @@ struct Bench: ParsableCommand {
             BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
             BenchBudget.self, BenchStore.self, BenchRestart.self,
             BenchList.self,
-            BenchReference.self,
+            BenchReference.self, BenchTouch.self,
         ]
     )
 }

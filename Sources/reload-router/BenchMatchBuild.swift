@@ -19,7 +19,7 @@ struct BenchMatchBuild {
     init(_ generator: any BenchMatchGenerator, into matcher: inout WidgetMatcher) throws {
         // What earlier workloads have freed would hide what this one takes.
         reference_server_free_memory()
-        let residentBefore = try BenchServer.residentBytes(of: getpid(), named: "the benchmark")
+        let residentBefore = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         var chunk = BenchMatchConfigurations()
         var ids = [WidgetID](repeating: 0, count: generator.widgets)
         var nanoseconds: Int64 = 0
@@ -32,7 +32,7 @@ struct BenchMatchBuild {
         }
         self.ids = ids
         cpuNanoseconds = nanoseconds
-        let grown = try BenchServer.residentBytes(of: getpid(), named: "the benchmark")
+        let grown = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         residentBytes = grown - residentBefore - own - chunk.byteCount
     }
 }

@@ -12,6 +12,12 @@ struct BenchRestart: ParsableCommand {
             reference is the same before the checkpoint). When so many pushes more have come as \
             `--tail` says, it is killed, too. What is measured then is the start on that: until it \
             says that it listens.
+
+            A part of `time` and of `cpu.system` is the memory that a router of that size needs, \
+            whatever it does with it: on a virtual machine the host supplies each page when it is \
+            touched first. The reference of both is a process that touches as many bytes as the \
+            router has resident, each page once, and nothing else. It is a new one each time, \
+            started like the router right after another one has ended.
             """
     )
 

@@ -7,9 +7,17 @@ struct BenchStore: ParsableCommand {
         commandName: "store",
         abstract: "Pushes whose ACK waits for the disk, next to the store's engine alone.",
         discussion: """
-            The pushes are those of `bench route`: each matches one of many widgets. The reference \
-            of `full` is RocksDB alone, which appends the very same bytes in the same pieces to a \
-            store of its own, one after the other, in this process.
+            The pushes are those of `bench route`: each matches one of many widgets. `full`, `os` \
+            and `none` are the durabilities, `memory` is a router without a store; `full.share` is \
+            the rate of `full` in parts of that of `memory`.
+
+            The reference of `full` is `engine`: RocksDB as it is used without a router, with a \
+            record for each push, and as many of them in a synced batch as the router had in one, \
+            of the very same bytes, one batch after the other on one thread of this process. (That \
+            is `db_bench --benchmarks=fillseq --sync --batch_size=N`.) It neither reads pushes from \
+            sockets nor matches them. `engine.pieces` is the same with what the router hands over: \
+            it makes one record of all that gathers while the disk works. So that is what disk and \
+            engine let through, a limit and no reference: the router saves them the records.
 
             `sustained` is one long window in which checkpoints are written, as `serve` does it; \
             in the others none is. `loop` is the share of the thread that the event loop runs on. \
@@ -47,6 +55,18 @@ struct BenchStore: ParsableCommand {
     )
     var folder = "/var/tmp"
 
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case pushes
+        case sustained
+        case times
+    }
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("What to measure.", valueName: "part")
+    )
+    var parts = Part.allCases
+
     private static var gateways: Int { 64 }
 
     func validate() throws {
@@ -64,9 +84,9 @@ struct BenchStore: ParsableCommand {
         let disk = try measureDisk(folder("disk"), count: 500)
         report.add("store.disk.p50", quantile(0.5, of: disk) / 1_000, "µs")
         report.add("store.disk.p99", quantile(0.99, of: disk) / 1_000, "µs")
-        try measurePushes(folder, &report)
-        try measureSustained(folder, &report)
-        try measureTimes(folder, &report)
+        if parts.contains(.pushes) { try measurePushes(folder, &report) }
+        if parts.contains(.sustained) { try measureSustained(folder, &report) }
+        if parts.contains(.times) { try measureTimes(folder, &report) }
         report.print()
     }
 
@@ -117,39 +137,50 @@ struct BenchStore: ParsableCommand {
         defer { for (_, side) in sides { side.side.stop() } }
 
         var results = sides.map { _ in BenchStoreWindows() }
-        var bare = BenchBareWindows()
+        var engine = BenchEngineWindows()
         var position = try StoreStatistics(path: path).lastPosition
-        for round in 0..<options.windows {
+        for _ in 0..<options.windows {
             for (index, (name, side)) in sides.enumerated() {
                 let window = try side.push(options.seconds)
                 results[index].add(window)
                 if name != "full" { continue }
                 let journal = try BenchJournal(path, behind: position)
                 position = journal.position
-                let again = try journal.appendAgain(folder("bare-\(round)"))
-                bare.add(again, journal, of: window.window)
+                try engine.add(journal, of: window.window, folder)
             }
         }
-        for ((name, _), result) in zip(sides, results) {
-            let isFull = name == "full"
-            report.add(
-                "store.\(name).rate",
-                result.windows.rate,
-                "pushes/s",
-                reference: isFull ? bare.windows.rate : nil,
-                aim: isFull ? .share(0.7) : nil
-            )
-            report.add(
-                "store.\(name).cpu",
-                result.windows.cpu,
-                "ns/push",
-                reference: isFull ? bare.windows.cpu : nil,
-                aim: isFull ? .value(1_600) : nil
-            )
+        reportFull(results[0], engine, results[3], &report)
+        for ((name, _), result) in zip(sides, results).dropFirst() {
+            report.add("store.\(name).rate", result.windows.rate, "pushes/s")
+            report.add("store.\(name).cpu", result.windows.cpu, "ns/push")
             report.add("store.\(name).loop", result.loop, "ns/push")
         }
-        report.add("store.journal", bare.bytesPerPush, "bytes/push")
-        report.add("store.appends", bare.appendsPerSecond, "appends/s")
+        engine.report(&report)
+    }
+
+    private func reportFull(
+        _ full: BenchStoreWindows,
+        _ engine: BenchEngineWindows,
+        _ memory: BenchStoreWindows,
+        _ report: inout BenchReport
+    ) {
+        report.add(
+            "store.full.rate",
+            full.windows.rate,
+            "pushes/s",
+            reference: engine.puts.rate,
+            aim: .share(0.7)
+        )
+        report.add(
+            "store.full.cpu",
+            full.windows.cpu,
+            "ns/push",
+            reference: engine.puts.cpu,
+            aim: .value(1_600)
+        )
+        report.add("store.full.loop", full.loop, "ns/push", reference: memory.loop)
+        let share = 100 * full.windows.rate / memory.windows.rate
+        report.add("store.full.share", share, "% of memory")
     }
 
     // MARK: - Checkpoints
@@ -236,27 +267,4 @@ private struct BenchStoreWindows {
 
     /// Nanoseconds of the loop's thread per push.
     var loop: Double { median(loops) }
-}
-
-/// What the engine alone needed for what the router had appended.
-private struct BenchBareWindows {
-    var windows = BenchWindows()
-    private var bytes: [Double] = []
-    private var appends: [Double] = []
-
-    /// - Parameters:
-    ///   - again: the bytes that were appended once more.
-    ///   - journal: all that the router had appended.
-    ///   - pushes: what had led to it.
-    mutating func add(_ again: BenchWindow, _ journal: BenchJournal, of pushes: BenchWindow) {
-        let bytesPerPush = Double(journal.byteCount) / Double(max(1, pushes.operations))
-        var again = again
-        again.operations = Int(Double(again.operations) / bytesPerPush)
-        windows.add(again)
-        bytes.append(bytesPerPush)
-        appends.append(Double(journal.appends) * 1e9 / Double(max(1, pushes.nanoseconds)))
-    }
-
-    var bytesPerPush: Double { median(bytes) }
-    var appendsPerSecond: Double { median(appends) }
 }

@@ -31,19 +31,19 @@ struct BenchSide {
 
     func stop() {
         try? generator.closeAll()
-        server.stop()
+        server.process.stop()
     }
 
     /// Measures what `body` does, which returns how many operations that were.
     func measure(_ body: () throws -> Int) throws -> BenchWindow {
-        let cpu = server.cpuTime
+        let cpu = server.process.cpuTime
         let start = monotonicTime()
         let operations = try body()
         let end = monotonicTime()
         return BenchWindow(
             operations: operations,
             nanoseconds: end - start,
-            cpuNanoseconds: server.cpuTime - cpu
+            cpuNanoseconds: server.process.cpuTime - cpu
         )
     }
 
@@ -68,6 +68,23 @@ struct BenchSide {
         try generator.bench.run(until: "everything was acknowledged", within: seconds) {
             generator.unacknowledged == 0
         }
+    }
+
+    /// Registers devices through the gateways, which are waiting: each takes its part of them.
+    func register(
+        _ frames: LoadGeneratorFrames,
+        devices: Int,
+        through gateways: Range<Int>
+    ) throws {
+        for (first, index) in gateways.enumerated().prefix(devices) {
+            generator.start(
+                index,
+                frames,
+                .every(gateways.count, from: first),
+                count: (devices - first + gateways.count - 1) / gateways.count
+            )
+        }
+        try waitForAcknowledgements(within: 3_600)
     }
 
     /// Waits for the last RELOAD.
@@ -154,27 +171,17 @@ struct BenchPopulation {
     /// Registers all devices through the gateways, which are waiting.
     func register(_ side: BenchSide, through gateways: Range<Int>) throws -> Stored {
         note("registering \(widgets) widgets on \(devices) devices")
-        let before = try side.server.residentBytes()
+        let before = try side.server.process.residentBytes()
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.character,
             configuration: BenchApp.characterWidget,
             perDevice: widgetsPerDevice
         )
         let window = try side.measure {
-            for index in gateways {
-                let first = index - gateways.lowerBound
-                if first >= devices { continue }
-                side.generator.start(
-                    index,
-                    frames,
-                    .every(gateways.count, from: first),
-                    count: (devices - first + gateways.count - 1) / gateways.count
-                )
-            }
-            try side.waitForAcknowledgements(within: 600)
+            try side.register(frames, devices: devices, through: gateways)
             return widgets
         }
-        let after = try side.server.residentBytes()
+        let after = try side.server.process.residentBytes()
         return Stored(
             window: window,
             bytesPerWidget: Double(after - before) / Double(widgets)

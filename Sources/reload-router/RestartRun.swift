@@ -17,7 +17,7 @@ struct RestartRun {
     func register() throws {
         note("registering \(population.widgets) widgets on \(population.devices) devices")
         let side = try start(.os)
-        defer { side.server.kill() }
+        defer { side.server.process.kill() }
         let gateways = try side.generator.connect(64, as: .gateway)
         try population.register(side, through: gateways)
         if population.showsFields {
@@ -38,10 +38,10 @@ struct RestartRun {
     func replay(_ report: inout BenchReport) throws -> Int {
         note("following the journal")
         let side = try start()
-        defer { side.server.kill() }
+        defer { side.server.process.kill() }
         let server = side.server
-        report.add("restart.replay.time", Double(server.startTime) / 1e9, "s")
-        report.add("restart.replay.cpu", Double(server.cpuTime) / 1e9, "s")
+        report.add("restart.replay.time", Double(server.process.startTime) / 1e9, "s")
+        report.add("restart.replay.cpu", Double(server.process.cpuTime) / 1e9, "s")
         let bytes = BenchCheckpoints.number("bytes", in: folder.text(Self.log)[...])
         report.add("restart.replay.journal", perWidget(bytes), "bytes/widget")
         return bytes
@@ -79,7 +79,7 @@ struct RestartRun {
         _ report: inout BenchReport
     ) throws {
         let side = try start(checkpointAfter: byteCount)
-        defer { side.server.kill() }
+        defer { side.server.process.kill() }
         let prober = try side.generator.connect(1, as: .gateway)
         let publisher = try connectPublisher(side, "checkpoint")
         let traffic = try BenchTraffic(side, publisher: publisher, prober: prober, rate: rate)
@@ -136,25 +136,52 @@ struct RestartRun {
 
     /// Starts routers on what is there, one after the other.
     func restart(_ count: Int, _ report: inout BenchReport) throws {
-        var times: [Double] = []
-        var cpu: [Double] = []
-        var resident: [Double] = []
+        var starts: [RestartTimes] = []
         let disk = folder.byteCount(of: Self.store)
-        for round in 0..<count {
-            note("starting")
-            let side = try start()
-            defer { side.server.kill() }
-            times.append(Double(side.server.startTime) / 1e9)
-            cpu.append(Double(side.server.cpuTime) / 1e9)
-            resident.append(perWidget(try side.server.residentBytes()))
-            try checkThatWidgetsAreThere(side, round)
-        }
+        for round in 0..<count { starts.append(try restart(round)) }
+        func middle(_ value: (RestartTimes) -> Double) -> Double { median(starts.map(value)) }
         // 10 s for ten million.
         let aim = Double(population.widgets) / 1e6
-        report.add("restart.time", median(times), "s", aim: aim >= 1 ? .value(aim) : nil)
-        report.add("restart.cpu", median(cpu), "s")
-        report.add("restart.memory", median(resident), "bytes/widget")
+        report.add(
+            "restart.time",
+            middle { $0.time },
+            "s",
+            reference: middle { $0.touch.time },
+            aim: aim >= 1 ? .value(aim) : nil
+        )
+        report.add("restart.cpu", middle { $0.cpu }, "s")
+        report.add("restart.cpu.user", middle { $0.user }, "s")
+        report.add(
+            "restart.cpu.system",
+            middle { $0.system },
+            "s",
+            reference: middle { $0.touch.cpu }
+        )
+        report.add("restart.memory", middle { perWidget($0.residentBytes) }, "bytes/widget")
         report.add("restart.disk", perWidget(disk), "bytes/widget")
+    }
+
+    /// Starts one, and then lets a process touch as much memory: both come after one that has ended
+    /// and given as much back, because memory costs less when it was in use a moment ago.
+    private func restart(_ round: Int) throws -> RestartTimes {
+        note("starting")
+        let side = try start()
+        let process = side.server.process
+        defer { process.kill() }
+        let cpu = Double(process.cpuTime) / 1e9
+        let (user, system) = process.cpuSeconds
+        let resident = try process.residentBytes()
+        try checkThatWidgetsAreThere(side, round)
+        process.kill()
+        note("touching memory")
+        return RestartTimes(
+            time: Double(process.startTime) / 1e9,
+            cpu: cpu,
+            user: user,
+            system: system,
+            residentBytes: resident,
+            touch: try BenchTouch.measure(resident)
+        )
     }
 
     /// Each of some pushes must match one widget.
@@ -170,6 +197,17 @@ struct RestartRun {
             )
         }
     }
+}
+
+/// What a start took, in seconds.
+private struct RestartTimes {
+    let time: Double
+    let cpu: Double
+    let user: Double
+    let system: Double
+    let residentBytes: Int
+    /// What it takes to touch as many bytes once.
+    let touch: (time: Double, cpu: Double)
 }
 
 /// Widgets with names as apps give them, with eight digits.
@@ -207,16 +245,6 @@ struct RestartPopulation {
             device: "5b1f8a52-7c1e-4d0a-9e63-0000########",
             widget: "character-detail-########"
         )
-        for index in gateways {
-            let first = index - gateways.lowerBound
-            if first >= devices { continue }
-            side.generator.start(
-                index,
-                frames,
-                .every(gateways.count, from: first),
-                count: (devices - first + gateways.count - 1) / gateways.count
-            )
-        }
-        try side.waitForAcknowledgements(within: 3_600)
+        try side.register(frames, devices: devices, through: gateways)
     }
 }

@@ -24,14 +24,7 @@ struct GroupCommitHarness: ~Copyable {
         let engine = ScriptedEngine(signal)
         self.signal = signal
         self.engine = engine
-        commit = GroupCommit(
-            engine: engine,
-            durability: durability,
-            from: 0,
-            parent: 0,
-            limits: limits,
-            onChange: { signal.notify() }
-        )
+        commit = GroupCommit(engine: engine, durability: durability, limits: limits, signal: signal)
     }
 
     deinit {

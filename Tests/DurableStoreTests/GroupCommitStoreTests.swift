@@ -71,20 +71,9 @@ struct GroupCommitStoreTests {
         .enabled(if: geteuid() == 0)
     )
     func fullDisk() throws {
-        let disk = try SmallDisk(folder.place("disk"), megabytes: 12)
-        let path = folder.place("disk/store")
-        let store = try RocksStore(path: path, createIfMissing: true)
-        let signal = Signal()
-        var limits = CommitLimits()
-        limits.retryMilliseconds = 20
-        let commit = GroupCommit(
-            engine: store,
-            durability: .full,
-            from: 0,
-            parent: 0,
-            limits: limits,
-            onChange: { signal.notify() }
-        )
+        let harness = try SmallDiskHarness(folder, megabytes: 12, retryMilliseconds: 20)
+        let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
+        let signal = harness.signal
         let body = Self.noise(100_000)
         var bodies: [[UInt8]] = []
         func submit() {
@@ -116,7 +105,7 @@ struct GroupCommitStoreTests {
         try store.reopen()
         #expect(try replayed(store) == bodies)
         store.close()
-        let check = try StoreCheck(path: path)
+        let check = try StoreCheck(path: harness.path)
         #expect(check.problems == [] && check.manifest?.position == 45)
     }
 
@@ -125,20 +114,9 @@ struct GroupCommitStoreTests {
         .enabled(if: geteuid() == 0)
     )
     func fullDiskInCheckpoint() throws {
-        let disk = try SmallDisk(folder.place("disk"), megabytes: 12)
-        let path = folder.place("disk/store")
-        let store = try RocksStore(path: path, createIfMissing: true)
-        let signal = Signal()
-        var limits = CommitLimits()
-        limits.retryMilliseconds = 20
-        let commit = GroupCommit(
-            engine: store,
-            durability: .full,
-            from: 0,
-            parent: 0,
-            limits: limits,
-            onChange: { signal.notify() }
-        )
+        let harness = try SmallDiskHarness(folder, megabytes: 12, retryMilliseconds: 20)
+        let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
+        let signal = harness.signal
         _ = commit.beginCheckpoint()
         commit.seal(manifest(commit, epoch: 1))
         signal.wait(for: "the first one") { commit.sealed == 1 }
@@ -159,7 +137,7 @@ struct GroupCommitStoreTests {
         disk.free()
         #expect(commit.close() == 0)
         store.close()
-        let check = try StoreCheck(path: path)
+        let check = try StoreCheck(path: harness.path)
         #expect(check.problems == [] && check.manifest?.epoch == 1 && check.lastPosition == 1)
     }
 
@@ -170,19 +148,9 @@ struct GroupCommitStoreTests {
         arguments: 0..<5 as Range<UInt64>
     )
     func fullAgainAndAgain(seed: UInt64) throws {
-        let disk = try SmallDisk(folder.place("disk"), megabytes: 16)
-        let store = try RocksStore(path: folder.place("disk/store"), createIfMissing: true)
-        let signal = Signal()
-        var limits = CommitLimits()
-        limits.retryMilliseconds = 5
-        let commit = GroupCommit(
-            engine: store,
-            durability: .full,
-            from: 0,
-            parent: 0,
-            limits: limits,
-            onChange: { signal.notify() }
-        )
+        let harness = try SmallDiskHarness(folder, megabytes: 16, retryMilliseconds: 5)
+        let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
+        let signal = harness.signal
         var generator = SeededGenerator(seed: seed)
         var bodies: [[UInt8]] = []
         var checkpoint: UInt64 = 0
@@ -220,7 +188,7 @@ struct GroupCommitStoreTests {
         try store.reopen()
         #expect(try replayed(store) == bodies)
         store.close()
-        let check = try StoreCheck(path: folder.place("disk/store"))
+        let check = try StoreCheck(path: harness.path)
         #expect(
             check.problems == [] && check.manifest.map { UInt64($0.epoch) } ?? 0 >= commit.sealed
         )
@@ -242,30 +210,6 @@ struct GroupCommitStoreTests {
         }
         return changes
     }
-}
-
-/// A file system of a few megabytes in memory, as long as it lives; only root can make one.
-private final class SmallDisk {
-    private let path: String
-
-    init(_ path: String, megabytes: Int) throws {
-        self.path = path
-        mkdir(path, 0o700)
-        try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0, "\(errno)")
-    }
-
-    deinit { umount2(path, CInt(MNT_DETACH)) }
-
-    /// Leaves no space, or so many bytes.
-    func fill(leaving byteCount: Int = 0) {
-        let file = open("\(path)/ballast", O_CREAT | O_WRONLY, 0o600)
-        let block = [UInt8](repeating: 1, count: 4_096)
-        while write(file, block, block.count) > 0 {}
-        if byteCount > 0 { ftruncate(file, lseek(file, 0, SEEK_CUR) - byteCount) }
-        close(file)
-    }
-
-    func free() { unlink("\(path)/ballast") }
 }
 
 /// What the record at a position holds.

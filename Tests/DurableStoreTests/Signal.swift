@@ -1,4 +1,5 @@
 import Glibc
+import StoreFormat
 import Testing
 import Threading
 
@@ -28,5 +29,24 @@ final class Signal: Sendable {
             return true
         }
         #expect(isSo, "waited in vain for: \(what)", sourceLocation: sourceLocation)
+    }
+}
+
+extension GroupCommit {
+    /// One for an engine with an empty journal, whose changes a test can wait for.
+    convenience init(
+        engine: any StoreEngine,
+        durability: Durability = .full,
+        limits: CommitLimits,
+        signal: Signal
+    ) {
+        self.init(
+            engine: engine,
+            durability: durability,
+            from: 0,
+            parent: 0,
+            limits: limits,
+            onChange: { signal.notify() }
+        )
     }
 }

@@ -125,15 +125,7 @@ final class BusyRouter: @unchecked Sendable {
         store = try RocksStore(path: path, createIfMissing: true)
         var limits = CommitLimits()
         limits.pendingByteCount = 1 << 20
-        let signal = signal
-        commit = GroupCommit(
-            engine: store,
-            durability: .full,
-            from: 0,
-            parent: 0,
-            limits: limits,
-            onChange: { signal.notify() }
-        )
+        commit = GroupCommit(engine: store, limits: limits, signal: signal)
         let reference = Unmanaged.passRetained(self).toOpaque()
         pthread_create(
             &thread,

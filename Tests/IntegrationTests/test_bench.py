@@ -125,7 +125,11 @@ class StoreBenchmarks(unittest.TestCase):
             for figure in ("rate", "cpu", "loop"):
                 row = figures[f"store.{durability}.{figure}"]
                 self.assertGreater(row["value"], 0, row)
-        for figure in ("full.rate", "full.cpu", "ack.p50", "ack.p99", "reload.p50", "reload.p99"):
+        for figure in ("engine.rate", "engine.cpu", "engine.pieces.rate", "engine.pieces.cpu",
+                       "full.share"):
+            self.assertGreater(figures[f"store.{figure}"]["value"], 0, figure)
+        for figure in ("full.rate", "full.cpu", "full.loop", "ack.p50", "ack.p99", "reload.p50",
+                       "reload.p99"):
             self.assertGreater(figures[f"store.{figure}"]["reference"], 0)
         # A push leaves less in the journal than its text, of 110 bytes.
         self.assertLess(figures["store.journal"]["value"], 110)
@@ -141,6 +145,9 @@ class StoreBenchmarks(unittest.TestCase):
                 for figure in ("replay.time", "replay.journal", "checkpoint.block",
                                "checkpoint.bytes", "time", "cpu", "memory", "disk"):
                     self.assertGreater(figures[f"restart.{figure}"]["value"], 0, figure)
+                for figure in ("time", "cpu.system"):
+                    self.assertGreater(figures[f"restart.{figure}"]["reference"], 0, figure)
+                self.assertIn("restart.cpu.user", figures)
 
     def test_a_number_that_cannot_be_is_refused(self):
         """The message names the limits."""
