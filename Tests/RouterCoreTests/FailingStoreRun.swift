@@ -35,6 +35,10 @@ final class FailingStoreRun: RouterStore {
         self.seed = seed
         random = SeededGenerator(seed: seed)
         store.failure = { [unowned self] _ in fail() }
+        // Often all of them, a manifest included whose seal has failed.
+        store.durableCount = { [unowned self] count in
+            random.below(2) == 0 ? count : random.below(count + 1)
+        }
     }
 
     private func fail() -> StoreError? {
@@ -71,7 +75,7 @@ final class FailingStoreRun: RouterStore {
     private func begin(_ recovery: inout Recovery) {
         if let driver { note(driver) }
         var checkpoints = CheckpointLimits()
-        checkpoints.journalByteCount = 1 + random.below(20_000)
+        checkpoints.journalByteCount = 1 + random.below(2_000)
         checkpoints.sliceByteCount = 1 + random.below(2_000)
         var commits = CommitLimits()
         commits.tableByteCount = 4_000

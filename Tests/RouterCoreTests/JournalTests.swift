@@ -83,7 +83,8 @@ struct JournalTests {
             }
         }
         let store = try #require(simulation.harness.router.store as? FailingStoreRun)
-        #expect(store.restartCount > 4, "seed \(seed) says little")
+        #expect(store.restartCount > 4 && store.failureCount > 20, "seed \(seed) says little")
+        #expect(store.sealedCount > 2 && store.lostCheckpointCount > 0, "seed \(seed) says little")
     }
 
     @Test("it has pushes that came together one by one, if they concern much")
