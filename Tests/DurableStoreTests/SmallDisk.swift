@@ -1,0 +1,26 @@
+import Glibc
+import Testing
+
+/// A file system of a few megabytes in memory, as long as it lives; only root can make one.
+final class SmallDisk {
+    private let path: String
+
+    init(_ path: String, megabytes: Int) throws {
+        self.path = path
+        mkdir(path, 0o700)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0, "\(errno)")
+    }
+
+    deinit { umount2(path, CInt(MNT_DETACH)) }
+
+    /// Leaves no space, or so many bytes.
+    func fill(leaving byteCount: Int = 0) {
+        let file = open("\(path)/ballast", O_CREAT | O_WRONLY, 0o600)
+        let block = [UInt8](repeating: 1, count: 4_096)
+        while write(file, block, block.count) > 0 {}
+        if byteCount > 0 { ftruncate(file, lseek(file, 0, SEEK_CUR) - byteCount) }
+        close(file)
+    }
+
+    func free() { unlink("\(path)/ballast") }
+}
