@@ -1,6 +1,7 @@
 // The system's RocksDB, through its C interface, as DurableStore (its only Swift owner) sees it.
 #pragma once
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <rocksdb/c.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,4 +9,12 @@
 /// Exchanges two names in one step (renameat2 with RENAME_EXCHANGE, which Swift does not import).
 static inline int exchange_names(const char *left, const char *right) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, left, AT_FDCWD, right, 2);
+}
+
+/// Whether something is mounted at a folder, another part of the same file system included (statx,
+/// which Swift does not import): 1 or 0, and 0 where the system does not say.
+static inline int is_mount_point(const char *path) {
+    struct statx status;
+    if (syscall(SYS_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &status) != 0) return 0;
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }

@@ -6,6 +6,8 @@ struct JournalChain {
     /// The next record must have this position, and name this checksum as that of the one before.
     private(set) var next: UInt64
     private(set) var parent: UInt64?
+    /// Whether any record was read.
+    private var hasBegun = false
 
     /// - Parameters:
     ///   - position: where the next record stands.
@@ -34,13 +36,10 @@ struct JournalChain {
         var reader = StoreReader(group)
         while !reader.isAtEnd {
             let record = try readRecord(&reader)
+            let isFirst = !hasBegun
+            hasBegun = true
             if record.position < next { continue }
-            if record.position > next {
-                throw StoreError(
-                    .gap,
-                    "journal record \(next) is missing: \(record.position) follows the one before"
-                )
-            }
+            if record.position > next { throw gap(before: record.position, isFirst) }
             if let parent, record.parent != parent {
                 throw StoreError(
                     .corrupt,
@@ -53,11 +52,20 @@ struct JournalChain {
         }
     }
 
-    /// Names the position that a record should have, if its own cannot be read.
+    private func gap(before position: UInt64, _ isFirst: Bool) -> StoreError {
+        let sentence =
+            isFirst
+            ? "the journal begins with record \(position); record \(next) was expected"
+            : "journal record \(next) is missing: \(position) follows the one before"
+        return StoreError(.gap, sentence)
+    }
+
+    /// Names the position that a record should have, if its own is another or cannot be read.
     private func readRecord(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
         do {
             return try JournalRecord.read(&reader)
         } catch {
+            if error.message.hasPrefix("journal record \(next) ") { throw error }
             throw StoreError(error.code, "\(error.message), where record \(next) was expected")
         }
     }
@@ -71,5 +79,6 @@ extension JournalChain {
             if record.position >= next { next = record.position + 1 }
         }
         parent = nil
+        hasBegun = true
     }
 }

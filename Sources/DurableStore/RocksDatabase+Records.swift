@@ -68,12 +68,20 @@ extension RocksDatabase {
 
     /// What is known of the store, or nil if that was never written.
     func readFacts(upTo version: UInt32) throws(StoreError) -> StoreFacts? {
+        try readFact(StoreFacts.key) { value throws(StoreError) in
+            try StoreFacts(value, upTo: version)
+        }
+    }
+
+    /// Reads one of the few records that stand beside journal and table.
+    func readFact<Fact>(
+        _ key: String,
+        _ body: (ByteView) throws(StoreError) -> Fact
+    ) throws(StoreError) -> Fact? {
         var iterator = iterate(FamilyName.facts)
         iterator.seekToFirst()
         while try iterator.isValid() {
-            if iterator.key.string == StoreFacts.key {
-                return try StoreFacts(iterator.value, upTo: version)
-            }
+            if iterator.key.string == key { return try body(iterator.value) }
             iterator.next()
         }
         return nil

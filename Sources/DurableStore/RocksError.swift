@@ -23,15 +23,20 @@ extension StoreError {
     /// RocksDB's C interface has no codes; these parts of its sentences are those of `strerror` and
     /// of its own `Status`, which have not changed for ten years. What is not known is `io`.
     init(rocks sentence: String) {
+        // If a file of the table is not there, it looks for one with the ending of LevelDB.
+        let sentence = sentence.replacing(".ldb", with: ".sst")
         let meanings: [(String, Code, String)] = [
             ("No space left on device", .full, "the disk is full"),
             ("Disk quota exceeded", .full, "the disk quota is used up"),
             ("File too large", .full, "a file may not grow any further"),
-            ("lock hold by current process", .locked, "another router uses this store"),
-            ("While lock file", .locked, "another router uses this store"),
+            ("lock hold by current process", .locked, "another process uses this store"),
+            ("While lock file", .locked, "another process uses this store"),
             ("Permission denied", .unusable, "this user may not use the store"),
             ("Read-only file system", .unusable, "the store lies on a read-only file system"),
+            ("File name too long", .unusable, "the store's path is too long"),
+            ("Too many levels of symbolic links", .unusable, "the store's path leads in a circle"),
             ("create_if_missing is false", .missing, "there is no store"),
+            ("No such file or directory", .corrupt, "a file of the store is missing"),
             ("Corruption", .corrupt, "the store is damaged"),
         ]
         for (part, code, meaning) in meanings where sentence.contains(part) {

@@ -39,9 +39,9 @@ enum RocksAccess {
 enum RocksOptions {
     /// `WALRecoveryMode` of rocksdb/options.h.
     private enum LogRecovery: Int32 {
-        /// Refuses whatever is not whole; a torn end has been cut by `WriteAheadLog.repairEnd`.
+        /// Refuses whatever is not whole; a torn end has been cut by `WriteAheadLog.cut`.
         case absoluteConsistency = 1
-        /// Leaves out what is not whole; the chain of the journal's records then shows it.
+        /// Leaves out an end that is not whole; nothing else is read like this (`StoreView`).
         case skipAnyCorrupted = 3
     }
 

@@ -4,20 +4,41 @@ internal import StoreFormat
 
 /// Making, recognising and migrating a store.
 extension RocksStore {
+    /// - Parameters:
+    ///   - folder: whose lock the caller holds.
+    ///   - createIfMissing: whether to make a database if there is none.
+    ///   - byteCount: what the disk must take beside the opening itself.
+    /// - Returns: the database, and what was cut off the end of its log.
+    /// - Throws: what is wrong with the store, or the disk.
     static func openDatabase(
         _ folder: StoreFolder,
-        createIfMissing: Bool
-    ) throws(StoreError) -> RocksDatabase {
-        if folder.hasDatabase() {
+        createIfMissing: Bool,
+        withSpaceFor byteCount: Int = 0
+    ) throws(StoreError) -> (RocksDatabase, TornEnd?) {
+        if try folder.hasDatabase() {
             try WriteAheadLog.checkFileList(folder)
-            try WriteAheadLog.repairEnd(folder)
+            try folder.refuseMissingLog()
+            let tornEnd = try cutTornEnd(folder)
+            try folder.removeFailedOpenings()
+            try folder.tryToWrite(byteCount)
             let names = try allFamilies(folder)
-            return try RocksDatabase(path: folder.path, .readWrite, families: names)
+            return (try RocksDatabase(path: folder.path, .readWrite, families: names), tornEnd)
         }
         try folder.refuseForeignFiles()
         if !createIfMissing { throw StoreError(.missing, "there is no store in \(folder.path)") }
         try folder.keepOthersOut()
-        return try RocksDatabase(path: folder.path, .readWrite, families: FamilyName.all)
+        return (try RocksDatabase(path: folder.path, .readWrite, families: FamilyName.all), nil)
+    }
+
+    /// Whoever has ended by itself has left no torn end; nothing is cut before that is known.
+    private static func cutTornEnd(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
+        let tornEnd = try WriteAheadLog.check(folder)
+        let families = tornEnd?.isReadable == true ? try families(folder) : []
+        if families.contains(FamilyName.table) {
+            try RocksDatabase(path: folder.path, .readOnly, families: families).checkEnd()
+        }
+        try WriteAheadLog.cut(tornEnd, folder)
+        return tornEnd
     }
 
     /// The families of the database, all of which must be a store's.

@@ -17,6 +17,12 @@ package final class RocksStore: StoreEngine {
     private var database: RocksDatabase?
     /// What was written when the store was made.
     package internal(set) var facts: StoreFacts
+    /// What was cut off the end of the journal when the store was opened.
+    package let tornEnd: TornEnd?
+    /// Whether the store says where the journal ended: that holds until the next append.
+    private var hasEnd = false
+    /// Bytes of the append that has failed.
+    private var failedByteCount = 0
     /// Whether `beginSeal` was called, and `seal` not yet.
     private var isSealing = false
     /// Errors in RocksDB's background that have not kept a seal from succeeding.
@@ -29,7 +35,7 @@ package final class RocksStore: StoreEngine {
     ///   - createIfMissing: whether to make a store, and the last folder of the path, if there is
     ///     none.
     ///   - versions: those of the format that are known.
-    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `full` or `io`.
+    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`.
     package init(
         path: String,
         createIfMissing: Bool,
@@ -39,9 +45,14 @@ package final class RocksStore: StoreEngine {
         self.versions = versions
         if createIfMissing { try folder.make() }
         lock = try StoreLock(folder)
-        let database = try RocksStore.openDatabase(folder, createIfMissing: createIfMissing)
+        let database: RocksDatabase
+        (database, tornEnd) = try RocksStore.openDatabase(
+            folder,
+            createIfMissing: createIfMissing
+        )
         self.database = database
         facts = try RocksStore.readOrMakeFacts(database, folder, createIfMissing, versions)
+        hasEnd = try database.checkEnd()
         try migrate()
     }
 
@@ -54,15 +65,26 @@ package final class RocksStore: StoreEngine {
         if try !folder.names().isEmpty {
             throw StoreError(.unusable, "\(path) is not empty")
         }
-        let database = try RocksStore.openDatabase(folder, createIfMissing: true)
+        let database: RocksDatabase
+        (database, tornEnd) = try RocksStore.openDatabase(folder, createIfMissing: true)
         try RocksStore.write(facts, to: database)
         try folder.sync()
         self.database = database
         self.facts = facts
     }
 
-    /// Brings to the disk all that was appended.
-    func sync() throws(StoreError) { try opened().syncLog() }
+    /// Closes it when all is appended, and notes where the journal ends, so that it is found out if
+    /// that is lost.
+    ///
+    /// - Throws: `full` or `io`: then it is closed without the note.
+    package func end() throws(StoreError) {
+        defer { close() }
+        let database = try opened()
+        if hasEnd { return }
+        // The note must not survive a loss of power that the journal does not.
+        try database.syncLog()
+        try database.noteEnd()
+    }
 
     /// Closes it: what was not sealed is gone.
     ///
@@ -73,7 +95,13 @@ package final class RocksStore: StoreEngine {
         close()
         isSealing = false
         knownErrorCount = 0
-        database = try RocksStore.openDatabase(folder, createIfMissing: false)
+        let (database, _) = try RocksStore.openDatabase(
+            folder,
+            createIfMissing: false,
+            withSpaceFor: failedByteCount
+        )
+        hasEnd = try database.checkEnd()
+        self.database = database
     }
 
     func opened() throws(StoreError) -> RocksDatabase {
@@ -91,9 +119,13 @@ package final class RocksStore: StoreEngine {
         isSynced: Bool
     ) throws(StoreError) {
         let database = try opened()
+        failedByteCount = records.count
+        if hasEnd { try database.forgetEnd() }
+        hasEnd = false
         let segment = FamilyName.segment(from: try segment(for: position, database))
         try withKey(position) { key throws(StoreError) in database.put(segment, key, records) }
         try database.commit(isSynced ? .synced : .logged)
+        failedByteCount = 0
     }
 
     /// The segment that this position belongs to.

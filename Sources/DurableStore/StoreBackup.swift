@@ -14,17 +14,26 @@ extension StoreView {
         if target.isThere {
             throw StoreError(.unusable, "\(path) is there already")
         }
+        let source = try StoreFolder(path: self.path).resolved()
+        if try target.parent.resolved().lies(within: source) {
+            throw StoreError(.unusable, "\(path) lies within the store \(self.path)")
+        }
         // A damaged log is no more read to its end; the chain cannot show what is missing there.
-        try WriteAheadLog.checkGrowing(StoreFolder(path: self.path))
+        try checkLog()
         let partial = StoreFolder(path: target.path + ".partial")
-        if partial.isThere { try partial.remove() }
+        do throws(StoreError) {
+            if partial.isThere { try partial.remove() }
+        } catch {
+            throw naming(partial, error)
+        }
         let result: StoreCopy.Result
         do throws(StoreError) {
             result = try copy(to: partial)
+            try partial.giveToOwner(of: source)
         } catch {
             // What is wrong with the store or the disk is worth more than what may be left there.
             try? partial.remove()
-            throw error
+            throw naming(partial, error)
         }
         try partial.rename(to: target.path)
         return result
@@ -35,5 +44,11 @@ extension StoreView {
         try copy.copyTable()
         try copy.copyJournal()
         return try copy.finish()
+    }
+
+    /// What is locked is not the store, which a backup does not lock.
+    private func naming(_ partial: StoreFolder, _ error: StoreError) -> StoreError {
+        if error.code != .locked { return error }
+        return StoreError(.locked, "another backup writes \(partial.path)")
     }
 }

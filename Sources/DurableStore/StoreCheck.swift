@@ -22,6 +22,12 @@ package struct StoreCheck {
     /// The position of the last record of the journal, or of the checkpoint if none is behind it.
     package private(set) var lastPosition: UInt64 = 0
 
+    /// What is not whole at the end of the log: a start cuts it off, unless a router is just
+    /// writing there.
+    package private(set) var tornEnd: TornEnd?
+    /// Whether a manifest could not be read, so that nothing says where the journal must begin.
+    private var hasLostManifest = false
+
     package var isWhole: Bool { problems.isEmpty }
 
     /// Checks the store in a folder.
@@ -32,12 +38,19 @@ package struct StoreCheck {
         do throws(StoreError) {
             view = try StoreView(path: path)
         } catch {
-            if error.code != .corrupt && error.code != .io { throw error }
+            if ![.corrupt, .gap, .io].contains(error.code) { throw error }
+            self.init()
             note(error)
             return
         }
+        self.init(view)
+    }
+
+    private init() {}
+
+    init(_ view: StoreView) {
         facts = view.facts
-        checkLogFiles(path)
+        checkLog(view)
         checkTable(view)
         checkJournal(view)
     }
@@ -46,10 +59,10 @@ package struct StoreCheck {
         if problems.count < Self.problemLimit { problems.append(error) }
     }
 
-    private mutating func checkLogFiles(_ path: String) {
+    private mutating func checkLog(_ view: StoreView) {
         do throws(StoreError) {
-            // A torn end is none: what is being appended just now looks like it.
-            try WriteAheadLog.checkGrowing(StoreFolder(path: path))
+            // A torn end is no problem: what is being appended just now looks like it.
+            tornEnd = try view.checkLog()
         } catch {
             note(error)
         }
@@ -63,6 +76,7 @@ package struct StoreCheck {
             }
         } catch {
             note(error)
+            if manifest == nil { hasLostManifest = true }
         }
     }
 
@@ -76,11 +90,13 @@ package struct StoreCheck {
             if key.epoch > manifest?.epoch ?? 0 { unsealedRecordCount += 1 }
         } catch {
             note(error)
+            if StoreManifest.isKey(key) { hasLostManifest = true }
         }
     }
 
     private mutating func checkJournal(_ view: StoreView) {
         var chain = JournalChain(behind: manifest ?? .none)
+        if hasLostManifest { chain = JournalChain(next: view.segments.first ?? 1, parent: nil) }
         do throws(StoreError) {
             try view.replay(from: chain.next) { group throws(StoreError) in
                 followOn(&chain, group)

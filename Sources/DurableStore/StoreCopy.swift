@@ -87,8 +87,7 @@ package struct StoreCopy: ~Copyable {
 
     /// Makes the copy durable and closes it.
     consuming func finish() throws(StoreError) -> Result {
-        try store.sync()
-        store.close()
+        try store.end()
         return result
     }
 }

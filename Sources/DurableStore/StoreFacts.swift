@@ -70,6 +70,12 @@ package struct StoreFacts: Equatable, Sendable {
             throw StoreError(.corrupt, "the store's format record does not have its checksum")
         }
         version = try reader.read(UInt32.self)
+        if version == 0 {
+            throw StoreError(
+                .corrupt,
+                "the store says that it is of format 0, which there never was"
+            )
+        }
         if version > limit {
             throw StoreError(
                 .newer,

@@ -31,7 +31,7 @@ struct StoreFolder {
         let code: StoreError.Code =
             switch number {
             case ENOSPC, EDQUOT, EFBIG: .full
-            case EACCES, EPERM, EROFS, ENOTDIR: .unusable
+            case EACCES, EPERM, EROFS, ENOTDIR, ENAMETOOLONG, ELOOP: .unusable
             case ENOENT: .missing
             default: .io
             }
@@ -60,8 +60,26 @@ struct StoreFolder {
         return unsafe stat(path, &status) == 0
     }
 
-    /// Whether a database has been made here.
-    func hasDatabase() -> Bool { byteCount("CURRENT") != nil }
+    /// Where it lies: the folder that holds its name.
+    var parent: StoreFolder {
+        guard let slash = path.lastIndex(of: "/") else { return StoreFolder(path: ".") }
+        return StoreFolder(path: slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+
+    /// The same folder without links on the way to it.
+    func resolved() throws(StoreError) -> StoreFolder {
+        guard let real = unsafe realpath(path, nil) else { throw failure("cannot find") }
+        defer { unsafe free(real) }
+        return StoreFolder(path: unsafe String(cString: real))
+    }
+
+    /// Whether this is the other folder or lies within it, neither of which has links on the way.
+    func lies(within other: StoreFolder) -> Bool {
+        path == other.path || path.hasPrefix(other.path == "/" ? "/" : other.path + "/")
+    }
+
+    /// Whether another file system begins here, or a part of one that is mounted.
+    var isMountPoint: Bool { unsafe is_mount_point(path) == 1 }
 
     /// Refuses what no store would have left here.
     func refuseForeignFiles() throws(StoreError) {
@@ -103,79 +121,6 @@ struct StoreFolder {
         return name.hasPrefix("MANIFEST-") && name.hasSuffix("\n") ? String(name.dropLast()) : nil
     }
 
-    // MARK: Changes
-
-    /// Makes the folder, for this user only; it may be there already.
-    func make() throws(StoreError) {
-        if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST {
-            throw failure("cannot make the folder")
-        }
-    }
-
-    func keepOthersOut() throws(StoreError) {
-        if unsafe chmod(path, 0o700) != 0 { throw failure("cannot keep others out of") }
-    }
-
-    /// Deletes the folder of an unfinished store with the files in it.
-    ///
-    /// - Throws: also if there are others in it, or somebody is still at work there.
-    func remove() throws(StoreError) {
-        let lock = try StoreLock(self)
-        defer { withExtendedLifetime(lock) {} }
-        try refuseForeignFiles()
-        for name in try names() where unsafe unlink("\(path)/\(name)") != 0 {
-            throw failure("cannot delete", name)
-        }
-        if unsafe rmdir(path) != 0 { throw failure("cannot delete the folder") }
-    }
-
-    /// Gives the folder another name, which nothing may have but an empty folder, and makes that
-    /// durable.
-    func rename(to other: String) throws(StoreError) {
-        if unsafe Glibc.rename(path, other) != 0 {
-            throw failure("cannot rename to \(other)")
-        }
-        try StoreFolder(path: parent).sync()
-    }
-
-    /// Exchanges two folders in one step.
-    func exchange(with other: String) throws(StoreError) {
-        if unsafe exchange_names(path, other) != 0 {
-            throw failure("cannot exchange with \(other)")
-        }
-        try StoreFolder(path: parent).sync()
-    }
-
-    private var parent: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Makes durable which names the folder has.
-    func sync() throws(StoreError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open") }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw failure("cannot sync") }
-    }
-
-    /// Makes what was written to a file durable, by whichever process.
-    func sync(_ name: String) throws(StoreError) {
-        let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open", name) }
-        defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
-    }
-
-    /// Cuts a file off and makes that durable.
-    func truncate(_ name: String, to byteCount: Int) throws(StoreError) {
-        let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open", name) }
-        defer { close(descriptor) }
-        if ftruncate(descriptor, byteCount) != 0 { throw failure("cannot cut off", name) }
-        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
-    }
-
     /// Reads a file a block at a time: `body` is given each, valid during the call only, and returns
     /// whether to go on.
     func readBlocks(
@@ -203,31 +148,4 @@ struct StoreFolder {
             if count < blockByteCount { return }
         }
     }
-}
-
-/// Keeps other routers out of a folder as long as it lives, also while the database is closed to be
-/// opened again.
-///
-/// It locks the folder itself (`flock`), so there is no file that could be left behind; the system
-/// lets go of it when the process ends, however it ends.
-@safe
-final class StoreLock {
-    private let descriptor: CInt
-
-    init(_ folder: StoreFolder) throws(StoreError) {
-        let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw folder.failure("cannot open") }
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let isTaken = errno == EWOULDBLOCK
-            let failure = folder.failure("cannot lock")
-            close(descriptor)
-            if isTaken {
-                throw StoreError(.locked, "another router uses the store \(folder.path)")
-            }
-            throw failure
-        }
-        self.descriptor = descriptor
-    }
-
-    deinit { close(descriptor) }
 }

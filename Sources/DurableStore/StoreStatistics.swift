@@ -30,6 +30,7 @@ package struct StoreStatistics {
     /// - Throws: what `StoreView` throws, and what is wrong with the journal.
     package init(path: String) throws(StoreError) {
         let view = try StoreView(path: path)
+        try view.checkLog()
         facts = view.facts
         manifest = try view.manifests().first ?? .none
         tableRecordEstimate = view.tableRecordEstimate

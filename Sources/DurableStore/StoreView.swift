@@ -16,18 +16,34 @@ package final class StoreView {
 
     /// Opens a view of the store in a folder.
     ///
-    /// - Throws: `missing`, `unusable`, `newer`, `corrupt` or `io`.
+    /// - Throws: `missing`, `unusable`, `newer`, `corrupt`, `gap` or `io`.
     package convenience init(path: String) throws(StoreError) {
-        try self.init(path: path, versions: .known)
+        try self.init(path: path, needsLog: true)
     }
 
-    init(path: String, versions: StoreVersions) throws(StoreError) {
+    /// - Parameters:
+    ///   - path: of the folder.
+    ///   - needsLog: whether to refuse a store that has lost its whole log.
+    /// - Throws: as the other.
+    init(path: String, needsLog: Bool) throws(StoreError) {
         self.path = path
         let folder = StoreFolder(path: path)
         _ = try folder.names()
-        if !folder.hasDatabase() { throw StoreError(.missing, "there is no store in \(path)") }
+        if try !folder.hasDatabase() {
+            throw StoreError(.missing, "there is no store in \(path)")
+        }
+        if needsLog { try folder.refuseMissingLog() }
+        // RocksDB does not say which file is broken, and where; and some it reads for ever.
+        let tornEnd = try WriteAheadLog.checkGrowing(folder)
+        if let tornEnd, !tornEnd.isReadable {
+            throw StoreError(
+                .corrupt,
+                "\(path)/\(tornEnd.name) is not whole from byte \(tornEnd.offset) on, and cannot be "
+                    + "read like that; the start of a router cuts it off there, and so does a repair"
+            )
+        }
         database = try StoreView.open(folder)
-        guard let facts = try database.readFacts(upTo: versions.current) else {
+        guard let facts = try database.readFacts(upTo: StoreVersions.known.current) else {
             throw StoreView.noStore(folder)
         }
         self.facts = facts
@@ -85,7 +101,25 @@ package final class StoreView {
         try database.readLog(from: position) { _, group throws(StoreError) in try body(group) }
     }
 
-    /// The manifests, oldest first.
+    /// Refuses what RocksDB may pass over without a word: a log that is broken, or ends before the
+    /// record with which the last router has ended.
+    ///
+    /// - Returns: the torn end, or what looks like one because it is being written.
+    /// - Throws: `corrupt` or `gap`.
+    @discardableResult
+    func checkLog() throws(StoreError) -> TornEnd? {
+        let tornEnd = try WriteAheadLog.checkGrowing(StoreFolder(path: path))
+        try database.checkEnd()
+        return tornEnd
+    }
+
+    /// Refuses a journal that ends before the record with which the last router has ended.
+    func checkEnd() throws(StoreError) { try database.checkEnd() }
+
+    /// The last position of the journal that anything tells of, whole or not.
+    var lastKnownPosition: UInt64 { database.lastKnownPosition }
+
+    /// The manifests, newest first.
     ///
     /// Normally there is one; while a checkpoint ends there may be two.
     func manifests() throws(StoreError) -> [StoreManifest] {

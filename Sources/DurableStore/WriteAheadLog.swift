@@ -22,6 +22,7 @@ internal import StoreFormat
 struct WriteAheadLog {
     static let blockByteCount = 32_768
     private static let headerByteCount = 7
+    private static let recycledTypes: ClosedRange<UInt8> = 5...8
 
     private enum RecordType: UInt8 {
         case whole = 1
@@ -49,6 +50,9 @@ struct WriteAheadLog {
     private var brokenAt = 0
     private var nextBatch: Int?
     private var batchCount = 0
+    /// Whether RocksDB can read what is not whole: if it is to pass over it, it reads for ever a
+    /// record of a type that only files have which are used again.
+    private var isReadable = true
 
     private init() {}
 
@@ -62,19 +66,20 @@ struct WriteAheadLog {
     /// A batch that is being written looks like a torn one, and may be followed by a whole one a
     /// moment later; when that one is seen, the first one is whole too, so a second look tells.
     ///
+    /// - Returns: the torn end, or what looks like one because it is being written.
     /// - Throws: `corrupt` with file and byte.
-    static func checkGrowing(_ folder: StoreFolder) throws(StoreError) {
+    @discardableResult
+    static func checkGrowing(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
         for _ in 1..<tryLimit {
             do throws(StoreError) {
                 try checkFileList(folder)
-                _ = try check(folder)
-                return
+                return try check(folder)
             } catch {
                 if error.code != .corrupt { throw error }
             }
         }
         try checkFileList(folder)
-        _ = try check(folder)
+        return try check(folder)
     }
 
     /// Checks RocksDB's list of files (MANIFEST), which is written like its log: RocksDB itself may
@@ -85,68 +90,86 @@ struct WriteAheadLog {
     /// - Throws: `corrupt` with file and byte.
     static func checkFileList(_ folder: StoreFolder) throws(StoreError) {
         guard let name = try folder.fileListName() else { return }
-        guard let (verdict, _) = try check(folder, name) else { return }
+        guard let (verdict, _, _) = try check(folder, name) else {
+            throw StoreError(
+                .corrupt,
+                "\(folder.path)/\(name), which CURRENT names, is missing"
+            )
+        }
         if case .broken(let byte, let next) = verdict {
-            throw brokenFile(folder, name, at: byte, before: next)
+            throw broken(folder, name, at: byte, before: "an entry follows at \(next)")
         }
     }
 
-    private static func brokenFile(
+    private static func broken(
         _ folder: StoreFolder,
         _ name: String,
         at byte: Int,
-        before next: Int
+        before next: String
     ) -> StoreError {
-        StoreError(
-            .corrupt,
-            "\(folder.path)/\(name) is broken at byte \(byte); a batch follows at \(next)"
-        )
+        StoreError(.corrupt, "\(folder.path)/\(name) is broken at byte \(byte); \(next)")
     }
 
     /// Checks the files of a folder; those that vanish meanwhile are needed no more.
     ///
-    /// - Returns: the file whose end is torn, if one is.
+    /// - Returns: where the end is torn, if it is.
     /// - Throws: `corrupt` with file and byte.
-    static func check(
-        _ folder: StoreFolder
-    ) throws(StoreError) -> (name: String, byteCount: Int)? {
-        var torn: (name: String, byteCount: Int)?
+    static func check(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
+        var torn: TornEnd?
         for name in try folder.logNames() {
-            guard let (verdict, batchCount) = try check(folder, name) else { continue }
+            guard let (verdict, batchCount, isReadable) = try check(folder, name) else { continue }
             if let torn, batchCount > 0 {
-                throw StoreError(
-                    .corrupt,
-                    "\(folder.path)/\(torn.name) is broken at byte \(torn.byteCount), and \(name) follows"
-                )
+                throw broken(folder, torn.name, at: torn.offset, before: "\(name) follows")
             }
             switch verdict {
             case .whole: break
-            case .torn(let byte): torn = torn ?? (name, byte)
+            case .torn(let byte):
+                let count = Int(folder.byteCount(name) ?? 0)
+                torn =
+                    torn
+                    ?? TornEnd(
+                        name: name,
+                        offset: byte,
+                        byteCount: max(0, count - byte),
+                        isReadable: isReadable
+                    )
             case .broken(let byte, let next):
-                throw brokenFile(folder, name, at: byte, before: next)
+                throw broken(folder, name, at: byte, before: "a batch follows at \(next)")
             }
         }
         return torn
+    }
+
+    /// Up to which byte each file is whole that is not whole to its end.
+    static func breaks(_ folder: StoreFolder) throws(StoreError) -> [String: Int] {
+        var breaks: [String: Int] = [:]
+        for name in try folder.logNames() {
+            guard let (verdict, _, _) = try check(folder, name) else { continue }
+            switch verdict {
+            case .whole: break
+            case .torn(let byte), .broken(let byte, _): breaks[name] = byte
+            }
+        }
+        return breaks
     }
 
     /// Cuts off the torn end, if there is one: no batch of it was ever reported as durable.
     ///
     /// What is left is durable then, also if the process that wrote it ended before it was synced.
     /// The caller holds the lock of the folder.
-    static func repairEnd(_ folder: StoreFolder) throws(StoreError) {
-        if let torn = try check(folder) {
-            try folder.truncate(torn.name, to: torn.byteCount)
-        }
+    static func cut(_ torn: TornEnd?, _ folder: StoreFolder) throws(StoreError) {
+        if let torn { try folder.truncate(torn.name, to: torn.offset) }
         for name in try folder.logNames() { try folder.sync(name) }
     }
 
     /// Checks one file.
     ///
-    /// - Returns: the verdict, and how many batches begin in it; nil if the file is not there.
+    /// - Returns: the verdict, how many batches begin in it, and whether RocksDB can read it to its
+    ///   end; nil if the file is not there.
     static func check(
         _ folder: StoreFolder,
         _ name: String
-    ) throws(StoreError) -> (Verdict, Int)? {
+    ) throws(StoreError) -> (Verdict, Int, Bool)? {
         var log = WriteAheadLog()
         do throws(StoreError) {
             try folder.readBlocks(name, of: blockByteCount) { block throws(StoreError) in
@@ -157,7 +180,7 @@ struct WriteAheadLog {
             if error.code == .missing { return nil }
             throw error
         }
-        return (log.verdict, log.batchCount)
+        return (log.verdict, log.batchCount, log.isReadable)
     }
 
     private var verdict: Verdict {
@@ -176,6 +199,11 @@ struct WriteAheadLog {
                 offset = end
             } else {
                 // Nothing says where the next record begins: it is looked for at every byte.
+                // RocksDB looks there, and at the next block.
+                let isLookedAt = tornAt == nil || offset == 0
+                if isLookedAt && Self.recycledTypes.contains(block[offset + 6]) {
+                    isReadable = false
+                }
                 noteBreak(at: start + offset)
                 offset += 1
             }
@@ -226,4 +254,18 @@ struct WriteAheadLog {
     private func littleEndian(_ block: ByteView, _ offset: Int, _ byteCount: Int) -> UInt64 {
         (0..<byteCount).reduce(0) { $0 | UInt64(block[offset + $1]) << UInt64(8 * $1) }
     }
+}
+
+/// The end of the log if a batch there was never finished.
+package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
+    /// The file.
+    package let name: String
+    /// Up to this byte it is whole.
+    package let offset: Int
+    /// What stands behind that.
+    package let byteCount: Int
+    /// Whether RocksDB can read it, and pass over it.
+    let isReadable: Bool
+
+    package var description: String { "\(name) from byte \(offset), \(byteCount) bytes" }
 }

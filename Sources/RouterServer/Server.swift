@@ -189,6 +189,8 @@ package final class Server {
 
     private func closeStore() {
         guard let count = driver?.commit.close() else { return }
+        // The note of where the journal ends lets more damage be found; nothing depends on it.
+        if count == 0 { try? store?.end() }
         store?.close()
         if count == 0 { return }
         logger.error(

@@ -11,7 +11,7 @@ struct BackUpStore: AsyncParsableCommand {
             a new store, and checks every record twice: on the way, and in the copy. The copy is \
             named TO.partial until it is whole. `serve --store TO` goes on from it: whatever came \
             after that moment it does not know, so let it take the place of the original and not \
-            run beside it.
+            run beside it. Made by root, it belongs to whom the original belongs to.
 
             Exit status: 0 copied, 1 not; then there is no TO.
             """
@@ -20,7 +20,10 @@ struct BackUpStore: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     @Argument(
-        help: ArgumentHelp("Folder of the copy, which must not be there.", valueName: "to"),
+        help: ArgumentHelp(
+            "Folder of the copy, which must not be there, and not lie within the store.",
+            valueName: "to"
+        ),
         completion: .directory
     )
     var destination: String

@@ -11,7 +11,8 @@ struct CheckStore: AsyncParsableCommand {
         abstract: "Say whether a store is whole, and whether a router can be made of it.",
         discussion: """
             Reads every record of the table and the journal, and compares its checksum; follows the \
-            journal behind the newest checkpoint, in which no record may be missing; then makes a \
+            journal behind the newest checkpoint, in which no record may be missing, up to the one \
+            with which the router ended if it ended by itself; then makes a \
             router of it in memory, as a start would, which takes the memory that the router takes. \
             Prints what there is, and on standard error each problem with its key or position.
 
@@ -71,6 +72,11 @@ struct CheckStore: AsyncParsableCommand {
         }
         let records = counted(check.journalRecordCount, "record")
         lines.append("  journal: \(records) behind it, to position \(check.lastPosition)")
+        if let tornEnd = check.tornEnd {
+            lines.append(
+                "  its end is not whole (\(tornEnd)): a router is writing there, or a start cuts it off"
+            )
+        }
         if let counts {
             lines.append(
                 "  router: \(counted(counts.apps, "app")), \(counted(counts.devices, "device")), "

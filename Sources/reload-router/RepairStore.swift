@@ -14,9 +14,17 @@ struct RepairStore: AsyncParsableCommand {
             after is lost, acknowledged or not; producers are told the last push that is kept, and \
             send the rest again if they still have it.
 
-            Nothing is changed in place: a new store is written beside the damaged one and takes \
-            its name in one step; the damaged one is kept as FOLDER.damaged-1, -2 and so on. A \
-            store that is whole is left alone.
+            Nothing is changed in place: a new store is written beside the damaged one, a router \
+            is made of it in memory to see that it serves, and then it takes the name in one step; \
+            the damaged one is kept as FOLDER.damaged-1, -2 and so on. Meanwhile there are \
+            FOLDER.repaired and, if the log is broken, FOLDER.salvage. A store that is whole is \
+            left alone, and a folder that is a mount point is refused.
+
+            What is broken in a record or in the log can be left out. A file of the table that is \
+            missing or damaged where no older checkpoint stands in for it, a damaged or missing \
+            list of files (MANIFEST) and a missing CURRENT cannot be repaired: put a backup in \
+            the place of the store, or move it away and start anew; then devices register again, \
+            and producers begin at lastSeq 0.
 
             Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run: 0 \
             if nothing would be lost, 1 otherwise.
@@ -30,22 +38,23 @@ struct RepairStore: AsyncParsableCommand {
 
     func run() async throws {
         try await options.use("repair") { folder in
-            let plan = try StoreRepair.plan(path: folder)
-            if dryRun {
-                printLosses(plan.losses, folder)
-                printLine("\(folder): would keep \(plan.kept.sentence)")
-                if !plan.losses.isEmpty { throw ExitStatus.refused }
-                return
-            }
-            if try plan.losses.isEmpty && StoreCheck(path: folder).isWhole {
-                try refuseContradictions(folder)
-                printLine("\(folder): whole, nothing was changed (\(plan.kept.sentence))")
-                return
-            }
             let repair = try StoreRepair(path: folder)
-            printLosses(repair.losses, folder)
+            if repair.isWhole {
+                try refuseContradictions(folder)
+                let change = dryRun ? "nothing would be changed" : "nothing was changed"
+                return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
+            }
+            printLosses(of: repair, folder)
+            if dryRun {
+                printLine("\(folder): would keep \(repair.kept.sentence)")
+                if !repair.losses.isEmpty { throw ExitStatus.refused }
+                return
+            }
+            let damagedPath = try repair.apply(tryToRecover)
             printLine("\(folder): kept \(repair.kept.sentence)")
-            printLine("\(repair.damagedPath): the damaged store, which is not needed any more")
+            printLine(
+                "\(damagedPath): the damaged store; delete it when nobody needs what was lost"
+            )
         }
     }
 
@@ -62,7 +71,25 @@ struct RepairStore: AsyncParsableCommand {
         }
     }
 
-    private func printLosses(_ losses: [StoreError], _ folder: String) {
-        for loss in losses { writeStandardError("\(folder): lost: \(loss)\n") }
+    private func tryToRecover(_ repaired: String) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try RecoveryTrial(StoreView(path: repaired))
+        } catch {
+            throw StoreError(
+                error.code,
+                "no router can be made of what could be kept, so nothing was changed: take a "
+                    + "backup (\(error.message))"
+            )
+        }
+    }
+
+    private func printLosses(of repair: StoreRepair, _ folder: String) {
+        for loss in repair.losses { writeStandardError("\(folder): lost: \(loss)\n") }
+        guard let lost = repair.lostPositions else { return }
+        let positions =
+            lost.count == 1
+            ? "journal record \(lost.lowerBound)"
+            : "journal records \(lost.lowerBound) to \(lost.upperBound) (\(lost.count))"
+        writeStandardError("\(folder): lost: \(positions)\n")
     }
 }

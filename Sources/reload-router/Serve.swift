@@ -246,6 +246,7 @@ struct Serve: AsyncParsableCommand {
             limits: configuration.limits,
             durability: settings.durability()
         )
+        if let warning = stored.origin.warning { logger.warning("\(warning)") }
         logger.notice("store opened", metadata: stored.origin.metadata(folder))
         return try Server(
             configuration: configuration,

@@ -1,3 +1,4 @@
+import DurableStore
 import Logging
 import RouterDurability
 
@@ -9,5 +10,14 @@ extension StoreOrigin {
             "replayed": "\(journalRecordCount)", "bytes": "\(journalByteCount)",
             "position": "\(position)",
         ]
+    }
+
+    /// What the log warns of when the store was opened, if there was anything.
+    ///
+    /// With what durability the journal was written nobody knows any more.
+    var warning: String? {
+        guard let tornEnd = store.tornEnd else { return nil }
+        return "the end of the journal was not whole and was cut off (\(tornEnd)); nothing of that "
+            + "was acknowledged with --durability full"
     }
 }

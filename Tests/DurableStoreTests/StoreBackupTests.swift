@@ -73,6 +73,48 @@ struct StoreBackupTests {
         #expect(TestFolder.names(folder.path) == ["store"])
     }
 
+    @Test("is not made within the store, whatever the way there")
+    func within() throws {
+        try { _ = try RocksStore(path: path, createIfMissing: true) }()
+        symlink("store", folder.place("link"))
+        let names = TestFolder.names(path)
+        for target in ["store/copy", "link/copy", "store/../store/copy"] {
+            let error = storeError {
+                _ = try StoreView(path: path).backup(to: folder.place(target))
+            }
+            #expect(error?.code == .unusable && error?.message.contains("lies within") == true)
+        }
+        let error = storeError {
+            _ = try StoreView(path: folder.place("link")).backup(to: folder.place("store/copy"))
+        }
+        #expect(error?.code == .unusable && TestFolder.names(path) == names)
+        _ = try StoreView(path: path).backup(to: folder.place("store2"))
+    }
+
+    @Test("says that another one writes to the same place")
+    func two() throws {
+        try { _ = try RocksStore(path: path, createIfMissing: true) }()
+        let partial = copyPath + ".partial"
+        let other = try RocksStore(path: partial, createIfMissing: true)
+        let error = storeError { _ = try StoreView(path: path).backup(to: copyPath) }
+        #expect(error == StoreError(.locked, "another backup writes \(partial)"))
+        #expect(TestFolder.names(partial).contains("CURRENT"))
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("made by root belongs to whom the store belongs to", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        var journal = Journal()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try journal.append([[1]], to: store)
+            try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+        }()
+        TestFolder.giveAway(path, to: 65_534, 65_533)
+        _ = try StoreView(path: path).backup(to: copyPath)
+        TestFolder.expect(copyPath, ownedBy: 65_534, 65_533)
+    }
+
     @Test("replaces an unfinished one")
     func unfinished() throws {
         var journal = Journal()

@@ -91,6 +91,20 @@ struct StoreDamageTests {
         #expect(gap.code == .gap && gap.message.contains("journal record 3 is missing"))
     }
 
+    @Test("says with which record the journal begins if that is not the one expected")
+    func lostBeginning() throws {
+        var journal = Journal()
+        do {
+            let store = try RocksStore(path: path, createIfMissing: true)
+            for number in 1...3 as ClosedRange<UInt8> { try journal.append([[number]], to: store) }
+        }
+        try Damage.journal(path, 1) { $0 = nil }
+        let store = try RocksStore(path: path, createIfMissing: false)
+        let error = try #require(storeError { _ = try replayed(store) })
+        #expect(error.code == .gap)
+        #expect(error.message == "the journal begins with record 2; record 1 was expected")
+    }
+
     @Test("shows a record of another history by its parent")
     func otherHistory() throws {
         var journal = Journal()
@@ -179,7 +193,7 @@ enum Damage {
         }
     }
 
-    private static func with(_ path: String, _ body: (RocksDatabase) throws -> Void) throws {
+    static func with(_ path: String, _ body: (RocksDatabase) throws -> Void) throws {
         let names = try RocksDatabase.familyNames(path: path)
         try body(RocksDatabase(path: path, .readWrite, families: names))
     }

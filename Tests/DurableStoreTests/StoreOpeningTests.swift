@@ -70,7 +70,9 @@ struct StoreOpeningTests {
         let first = try open()
         let error = storeError { _ = try open() }
         #expect(error?.code == .locked)
-        #expect(error?.message.contains("another router uses the store") == true)
+        #expect(
+            error?.message.contains("another process uses the store \(path); stop it first") == true
+        )
         // Also while the first one has its database closed.
         first.close()
         #expect(storeError { _ = try open() }?.code == .locked)
@@ -129,6 +131,39 @@ struct StoreOpeningTests {
             error.message
                 == "the store was written by a newer version (format 3; this one reads up to 1)"
         )
+    }
+
+    @Test("refuses format 0, which there never was, and so do the tools")
+    func formatZero() throws {
+        var facts = try { try open().facts }()
+        facts.version = 0
+        try Damage.with(path) { try RocksStore.write(facts, to: $0) }
+        let copy = folder.place("copy")
+        let tries: [() throws -> Void] = [
+            { _ = try open() },
+            { if let problem = try StoreCheck(path: path).problems.first { throw problem } },
+            { _ = try StoreStatistics(path: path) },
+            { _ = try StoreView(path: path).backup(to: copy) },
+            { _ = try StoreRepair(path: path) },
+        ]
+        let errors = tries.map { storeError($0)?.code }
+        #expect(errors == [.corrupt, .corrupt, .corrupt, .corrupt, .corrupt])
+        #expect(TestFolder.names(folder.path) == ["store"])
+    }
+
+    @Test("says that no path can be this long, or lead in a circle")
+    func badPaths() {
+        let long = folder.place(String(repeating: "x", count: 300))
+        #expect(
+            storeError { _ = try RocksStore(path: long, createIfMissing: true) }?.code == .unusable
+        )
+        #expect(storeError { _ = try StoreView(path: long) }?.code == .unusable)
+        symlink("ring", folder.place("ring"))
+        let ring = folder.place("ring/store")
+        #expect(
+            storeError { _ = try RocksStore(path: ring, createIfMissing: true) }?.code == .unusable
+        )
+        #expect(storeError { _ = try StoreView(path: ring) }?.code == .unusable)
     }
 
     @Test("takes an older store through each step once, and goes on after an interruption")

@@ -1,4 +1,5 @@
 import ByteStorage
+import Glibc
 import StoreFormat
 import TestSupport
 import Testing
@@ -26,18 +27,23 @@ struct StoreRepairTests {
 
     /// Repairs it, as planned.
     private func repaired() throws -> StoreRepair {
-        let plan = try StoreRepair.plan(path: path)
-        #expect(TestFolder.names(folder.path) == ["store"], "a plan changes nothing")
+        let before = try StoreCheck(path: path)
         let repair = try StoreRepair(path: path)
-        #expect(plan.kept == repair.kept && plan.losses == repair.losses)
+        #expect(repair.isWhole == (repair.losses.isEmpty && before.isWhole))
+        #expect(try StoreCheck(path: path).problems == before.problems, "a plan changes nothing")
+        var tried: [String] = []
+        let damagedPath = try repair.apply { path throws(StoreError) in
+            tried.append(path)
+            #expect(try StoreCheck(path: path).lastPosition == repair.kept.lastPosition)
+        }
+        #expect(tried == [folder.place("store.repaired")])
+        #expect(damagedPath == folder.place("store.damaged-1"))
         return repair
     }
 
-    private func expectWhole(_ repair: StoreRepair) throws {
+    private func expectWhole(_ repair: consuming StoreRepair) throws {
         let check = try StoreCheck(path: path)
         #expect(check.problems == [] && check.lastPosition == repair.kept.lastPosition)
-        #expect(TestFolder.names(folder.path) == ["store", "store.damaged-1"])
-        #expect(repair.damagedPath == folder.place("store.damaged-1"))
         // The router can go on with it.
         let store = try RocksStore(path: path, createIfMissing: false)
         try [0].withByteView { view throws(StoreError) in
@@ -49,7 +55,8 @@ struct StoreRepairTests {
     func whole() throws {
         _ = try makeStore()
         let repair = try repaired()
-        #expect(repair.losses == [] && repair.kept.lastPosition == 6)
+        #expect(repair.losses == [] && repair.isWhole && repair.kept.lastPosition == 6)
+        #expect(repair.lostPositions == nil)
         #expect(repair.kept.manifest.epoch == 2 && repair.kept.tableRecordCount == 3)
         try expectWhole(repair)
     }
@@ -61,6 +68,7 @@ struct StoreRepairTests {
         let repair = try repaired()
         #expect(repair.kept.manifest.epoch == 2 && repair.kept.lastPosition == 5)
         #expect(repair.losses.count == 1 && repair.losses[0].message.contains("journal record 6"))
+        #expect(repair.lostPositions == 6...6)
         try expectWhole(repair)
     }
 
@@ -70,6 +78,7 @@ struct StoreRepairTests {
         try Damage.journal(path, 5) { $0 = nil }
         let repair = try repaired()
         #expect(repair.kept.lastPosition == 4 && repair.losses.map(\.code) == [.gap])
+        #expect(repair.lostPositions == 5...6)
         try expectWhole(repair)
     }
 
@@ -102,6 +111,10 @@ struct StoreRepairTests {
         try Damage.journal(path, 1) { $0?[32] ^= 1 }
         let error = storeError { _ = try StoreRepair(path: path) }
         #expect(error?.code == .corrupt)
+        #expect(
+            error?.message.contains("nothing can be kept of \(path): put a backup in its place")
+                == true
+        )
         #expect(TestFolder.names(folder.path) == ["store"])
     }
 
@@ -132,7 +145,140 @@ struct StoreRepairTests {
     func locked() throws {
         let store = try RocksStore(path: path, createIfMissing: true)
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .locked)
-        #expect(storeError { _ = try StoreRepair.plan(path: path) }?.code == .locked)
         withExtendedLifetime(store) {}
+    }
+
+    /// RocksDB refuses a log as a whole if a batch is broken that crosses blocks.
+    @Test(
+        "keeps what lies before a break wherever the log is broken, and tools name the byte",
+        arguments: [1, 70_000]
+    )
+    func brokenAnywhere(byteCount: Int) throws {
+        var journal = Journal()
+        do {
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try journal.append([[1], [2]], to: store)
+            try store.rotate(before: 3)
+            try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+        }
+        let store = try RocksStore(path: path, createIfMissing: false)
+        let log = try #require(
+            TestFolder.names(path).last { $0.hasSuffix(".log") }.map { "\(path)/\($0)" }
+        )
+        // Where the records begin in the log.
+        var places: [Int] = []
+        var generator = SeededGenerator(seed: 5)
+        for _ in 3...7 {
+            places.append(TestFolder.size(log))
+            try journal.append([generator.bytes(byteCount)], to: store)
+        }
+        store.close()
+        let bytes = TestFolder.read(log)
+        let whole = folder.place("whole")
+        TestFolder.copyTree(path, to: whole)
+        var kept: Set<UInt64> = []
+        for index in 0..<80 {
+            // In every record but the last, which would count as torn.
+            let record = index % 4
+            // Also the bit by which a record becomes one of a log that is used again.
+            let isType = index < 4
+            let length = places[record + 1] - places[record]
+            let place = places[record] + (isType ? 6 : generator.below(length))
+            TestFolder.deleteTree(path)
+            TestFolder.copyTree(whole, to: path)
+            var broken = bytes
+            broken[place] ^= 1 << UInt8(isType ? 2 : index % 8)
+            TestFolder.write(broken, to: log)
+            let check = try StoreCheck(path: path)
+            // A batch that crosses blocks is broken somewhere within.
+            let sentence =
+                "\(log) is broken at byte " + (byteCount == 1 ? "\(places[record]);" : "")
+            #expect(
+                check.problems.contains { $0.message.contains(sentence) },
+                "byte \(place): \(check.problems)"
+            )
+            let repair = try StoreRepair(path: path)
+            kept.insert(repair.kept.lastPosition)
+            #expect(repair.kept.manifest.epoch == 1)
+            #expect(repair.kept.lastPosition == UInt64(record + 2), "byte \(place)")
+            #expect(repair.losses.first?.message.contains(sentence) == true)
+        }
+        #expect(kept == [2, 3, 4, 5] && TestFolder.names(folder.path) == ["store", "whole"])
+    }
+
+    @Test("says that nothing can be kept if a table or the list of files is missing")
+    func missingFiles() throws {
+        _ = try makeStore()
+        let whole = folder.place("whole")
+        TestFolder.copyTree(path, to: whole)
+        for kind in [".sst", "MANIFEST-"] {
+            TestFolder.deleteTree(path)
+            TestFolder.copyTree(whole, to: path)
+            let name = try #require(
+                TestFolder.names(path).last { $0.hasSuffix(kind) || $0.hasPrefix(kind) }
+            )
+            unlink("\(path)/\(name)")
+            let names = TestFolder.names(path)
+            let error = try #require(storeError { _ = try StoreRepair(path: path) })
+            #expect(error.code == .corrupt && error.message.contains(name))
+            #expect(error.message.contains("nothing can be kept of \(path)"))
+            let check = try StoreCheck(path: path)
+            #expect(check.problems.map(\.code) == [.corrupt])
+            #expect(check.problems[0].message.contains(name))
+            #expect(
+                storeError { _ = try RocksStore(path: path, createIfMissing: true) }?.code
+                    == .corrupt
+            )
+            #expect(TestFolder.names(path) == names)
+        }
+    }
+
+    @Test("changes nothing if no router can be made of what is kept")
+    func failingTrial() throws {
+        _ = try makeStore()
+        try Damage.journal(path, 6) { $0?[32] ^= 1 }
+        let names = TestFolder.names(path)
+        let refusal = StoreError(.corrupt, "no router")
+        let error = storeError {
+            _ = try StoreRepair(path: path).apply { _ throws(StoreError) in throw refusal }
+        }
+        #expect(error == refusal)
+        #expect(TestFolder.names(folder.path) == ["store"] && TestFolder.names(path) == names)
+    }
+
+    @Test("replaces the folder that a link leads to, and not the link")
+    func link() throws {
+        _ = try makeStore()
+        try Damage.journal(path, 6) { $0?[32] ^= 1 }
+        symlink("store", folder.place("link"))
+        let repair = try StoreRepair(path: folder.place("link"))
+        #expect(try repair.apply { _ in } == folder.place("store.damaged-1"))
+        #expect(try StoreCheck(path: folder.place("link")).isWhole)
+        #expect(TestFolder.names(folder.path) == ["link", "store", "store.damaged-1"])
+    }
+
+    @Test("refuses a mount point before it copies anything", .enabled(if: geteuid() == 0))
+    func mountPoint() throws {
+        let disk = try SmallDisk(path, megabytes: 8)
+        _ = try makeStore()
+        try Damage.journal(path, 6) { $0?[32] ^= 1 }
+        let repair = try StoreRepair(path: path)
+        let error = storeError { _ = try repair.apply { _ in } }
+        #expect(error?.code == .unusable)
+        #expect(
+            error?.message == "\(path) is a mount point and cannot be replaced: back up, "
+                + "repair the backup, copy it back"
+        )
+        #expect(TestFolder.names(folder.path) == ["store"])
+        withExtendedLifetime(disk) {}
+    }
+
+    @Test("leaves the store with whom it belongs to", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        _ = try makeStore()
+        try Damage.journal(path, 6) { $0?[32] ^= 1 }
+        TestFolder.giveAway(path, to: 65_534, 65_533)
+        _ = try StoreRepair(path: path).apply { _ in }
+        TestFolder.expect(path, ownedBy: 65_534, 65_533)
     }
 }

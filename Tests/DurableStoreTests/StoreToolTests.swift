@@ -94,8 +94,25 @@ struct StoreToolTests {
         let messages = check.problems.map(\.message)
         #expect(messages[0].contains("1/1/0 of checkpoint 2"))
         #expect(messages[1].contains("1/2/0 of checkpoint 1"))
-        #expect(messages[2].contains("where record 4 was expected"))
+        #expect(messages[2] == "journal record 4 does not have its checksum")
         #expect(messages[3].contains("6 follows"))
+    }
+
+    @Test("check says nothing of the journal's beginning if the manifest cannot be read")
+    func lostManifest() throws {
+        try {
+            var journal = Journal()
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try journal.append([[1], [2]], to: store)
+            try store.rotate(before: 3)
+            try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+            try store.cut(before: 3)
+            try journal.append([[3]], to: store)
+        }()
+        #expect(try StoreCheck(path: path).isWhole)
+        try Damage.table(path, StoreManifest.key(epoch: 1)) { $0[0] ^= 1 }
+        let check = try StoreCheck(path: path)
+        #expect(check.problems.map(\.code) == [.corrupt] && check.lastPosition == 3)
     }
 
     @Test("check finds a gap in the journal, and a log that is broken")

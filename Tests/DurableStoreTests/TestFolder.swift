@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Testing
 
 /// A folder of its own for a test, which is deleted when the last reference goes.
 ///
@@ -57,6 +58,21 @@ final class TestFolder: Sendable {
     static func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    static func giveAway(_ path: String, to user: uid_t, _ group: gid_t) {
+        chown(path, user, group)
+        for name in names(path) { chown("\(path)/\(name)", user, group) }
+    }
+
+    /// The folder and its files belong to them, and are for the user only.
+    static func expect(_ path: String, ownedBy user: uid_t, _ group: gid_t) {
+        for place in [path] + names(path).map({ "\(path)/\($0)" }) {
+            var status = stat()
+            #expect(stat(place, &status) == 0)
+            #expect(status.st_uid == user && status.st_gid == group, "\(place)")
+            #expect(status.st_mode & 0o777 == (place == path ? 0o700 : 0o600), "\(place)")
+        }
     }
 
     static func write(_ bytes: some Collection<UInt8>, to path: String) {

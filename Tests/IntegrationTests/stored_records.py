@@ -98,9 +98,14 @@ class StoredRecords:
 
     def set_version(self, version):
         """Makes the store one of another version of the format."""
-        (key, value), = self.records(b"default")
+        (key, value), = (r for r in self.records(b"default") if r[0] == b"format")
         rest = struct.pack("<I", version) + value[12:]
         self.put(b"default", key, struct.pack("<Q", checksum(rest)) + rest)
+
+    def note_end(self, position):
+        """Lets the store say that its router ended at this record."""
+        rest = struct.pack("<QQ", position, 0)
+        self.put(b"default", b"end", struct.pack("<Q", checksum(rest)) + rest)
 
     def break_journal(self, position):
         """Flips a bit in the body of a record of the journal."""

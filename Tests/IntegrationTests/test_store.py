@@ -99,11 +99,87 @@ class Restart(StoreCase):
         self.assertFalse(pathlib.Path("none").exists())
 
 
+class Loss(StoreCase):
+    """Files that an operator, or a disk, has lost."""
+
+    def content(self, router):
+        return {path.name: path.read_bytes() for path in router.store.iterdir()}
+
+    def test_a_store_without_current_is_left_as_it_is(self):
+        """However often it is started: RocksDB would begin anew, and delete what it does not know."""
+        router = self.start()
+        self.pushes(self.publisher(router=router), 5)
+        router.stop()
+        (router.store / "CURRENT").unlink()
+        before = self.content(router)
+        for _ in range(2):
+            stderr = self.serve_refuses(router)
+            self.assertIn("but not CURRENT, which names the list in use", stderr)
+            self.assertIn("put a backup in its place", stderr)
+        for tool, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
+                                ("backup", (f"{router.store}-copy",))):
+            ended = self.tool(tool, router, *arguments, code=1)
+            self.assertIn("but not CURRENT", ended.stderr + ended.stdout)
+        self.assertEqual(self.content(router), before)
+
+    def test_a_journal_that_has_lost_its_end(self):
+        """Without any log, or shorter than when the router ended: lastSeq must not go back."""
+        def delete(log):
+            log.unlink()
+
+        def cut(log):
+            os.truncate(log, 300)
+
+        def empty(log):
+            os.truncate(log, 0)
+
+        for lose, sentence in ((delete, "holds no log (.log)"),
+                               (cut, "the router that ended here had written up to record"),
+                               (empty, "the router that ended here had written up to record")):
+            with self.subTest(lose=lose.__name__):
+                router = self.start()
+                self.pushes(self.publisher(router=router), 20)
+                self.assertEqual(router.stop(), 0)
+                for log in router.store.glob("*.log"):
+                    if lose is not cut or log.stat().st_size > 300:
+                        lose(log)
+                stderr = self.serve_refuses(router)
+                self.assertIn("store-gap", stderr)
+                self.assertIn(sentence, stderr)
+                self.assertIn("store-gap", self.tool("check", router, code=1).stderr)
+
+    def test_repair_counts_what_a_lost_end_has_taken(self):
+        """The note of the end says how many records there were."""
+        router = self.start()
+        self.pushes(self.publisher(router=router), 20)
+        router.stop()
+        log = max(router.store.glob("*.log"), key=lambda log: log.stat().st_size)
+        os.truncate(log, log.stat().st_size * 3 // 4)
+        mended = self.tool("repair", router)
+        self.assertRegex(mended.stderr, r"lost: journal records \d+ to \d+ \(\d+\)")
+        router.restart()
+        self.assertTrue(0 < self.publisher(router=router).welcome["lastSeq"] < 20)
+
+    def test_a_torn_end_is_cut_off_with_a_warning(self):
+        """It may be the work of a crash, or of a disk; the log says what is gone."""
+        router = self.start()
+        self.pushes(self.publisher(router=router), 5)
+        router.kill()
+        log = max(router.store.glob("*.log"), key=lambda log: log.stat().st_size)
+        with open(log, "ab") as file:
+            file.write(b"torn")
+        self.assertIn(f"({log.name} from byte", self.tool("check", router).stdout)
+        router.restart()
+        self.assertIn("the end of the journal was not whole and was cut off "
+                      f"({log.name} from byte {log.stat().st_size}, 4 bytes)", router.log)
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
+
+
 class Refusals(StoreCase):
     def test_the_second_router_on_a_store(self):
         """It says who has it, and the first one does not notice."""
         stderr = self.serve_refuses(self.router)
-        self.assertIn(f"another router uses the store {self.router.store}", stderr)
+        self.assertIn(f"another process uses the store {self.router.store}; stop it first", stderr)
         self.pushes(self.publisher(), 1)
 
     def test_a_newer_format(self):

@@ -39,7 +39,9 @@ class Damage(StoreCase):
         self.assertIn("journal record 20", dry.stderr)
         mended = self.tool("repair", router)
         self.assertIn("to position 19", mended.stdout)
-        self.assertIn(f"{router.store}.damaged-1: the damaged store", mended.stdout)
+        self.assertIn(f"{router.store}.damaged-1: the damaged store; delete it when nobody needs "
+                      "what was lost", mended.stdout)
+        self.assertRegex(mended.stderr, r"lost: journal records 20 to \d+ \(\d+\)")
         self.tool("check", router)
         self.tool("check", f"{router.store}.damaged-1", code=1)
 
@@ -77,11 +79,47 @@ class Damage(StoreCase):
         self.assertIn(sentence, self.tool("repair", router, code=1).stderr)
         self.assertEqual(list(router.store.parent.glob("store.*")), [])
 
+    def test_what_is_kept_and_makes_no_router(self):
+        """Repair finds that out before it exchanges anything."""
+        def break_both(records):
+            records.note_end(10_000)
+            records.delete_table(PRODUCERS_RECORD)
+
+        router, _ = self.damaged("--checkpoint-after", 500, break_record=break_both)
+        self.tool("repair", router, "--dry-run", code=1)
+        names = sorted(path.name for path in router.store.iterdir())
+        ended = self.tool("repair", router, code=1)
+        self.assertIn("no router can be made of what could be kept, so nothing was changed",
+                      ended.stderr)
+        self.assertEqual(list(router.store.parent.glob("store.*")), [])
+        self.assertEqual(sorted(path.name for path in router.store.iterdir()), names)
+
+    def test_a_broken_log(self):
+        """check names file and byte, and repair keeps what lies before it."""
+        router = self.start()
+        self.pushes(self.publisher(router=router), 40)
+        router.stop()
+        log = max(router.store.glob("*.log"), key=lambda log: log.stat().st_size)
+        data = bytearray(log.read_bytes())
+        data[len(data) // 2] ^= 0xff
+        log.write_bytes(data)
+        sentence = f"{log} is broken at byte"
+        self.assertIn(sentence, self.serve_refuses(router))
+        for tool in ("check", "stat"):
+            self.assertIn(sentence, self.tool(tool, router, code=1).stderr)
+        mended = self.tool("repair", router)
+        self.assertIn(sentence, mended.stderr)
+        self.assertRegex(mended.stderr, r"lost: journal records \d+ to \d+ \(\d+\)")
+        router.restart(kill=False)
+        self.assertTrue(0 < self.publisher(router=router).welcome["lastSeq"] < 40)
+
     def test_repair_leaves_alone_what_is_whole_or_used(self):
         """Nothing is renamed."""
         router = self.start()
-        self.assertIn("another router uses the store", self.tool("repair", router, code=1).stderr)
+        self.assertIn("another process uses the store", self.tool("repair", router, code=1).stderr)
         router.stop()
+        self.assertIn("whole, nothing would be changed",
+                      self.tool("repair", router, "--dry-run").stdout)
         self.assertIn("whole, nothing was changed", self.tool("repair", router).stdout)
         self.assertEqual(list(router.store.parent.glob("store.*")), [])
 
