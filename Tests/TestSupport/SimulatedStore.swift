@@ -16,10 +16,14 @@ package final class SimulatedStore: StoreEngine {
     private var table: [[UInt8]: [UInt8]] = [:]
     /// Changes behind them, oldest first; nil deletes.
     private var unsealed: [(key: [UInt8], value: [UInt8]?)] = []
-    /// Asked before each operation; what it returns is thrown. An append may be done all the same.
+    /// Asked before each operation; what it returns is thrown.
+    ///
+    /// An append may be done all the same.
     package var failure: ((String) -> StoreError?)?
-    /// Asked how many of so many unsealed changes, the first ones, are found to be durable when the
-    /// store is opened again: as when files were written before one of them failed. None without it.
+    /// Asked how many of so many unsealed changes are durable when the store is opened again.
+    ///
+    /// They are the first ones, as when files were written before one of them failed; none without
+    /// it.
     package var durableCount: ((Int) -> Int)?
     private var needsReopening = false
 
