@@ -65,6 +65,10 @@ extension Server {
     }
 
     /// Nobody is read from while too much waits for the store.
+    ///
+    /// The end of a peer is seen only by who reads: whoever goes meanwhile keeps its descriptor until
+    /// inputs are read again, or something is written to it. These are never more than
+    /// `RouterLimits.connections`, because no new connections are taken meanwhile.
     private func limitInputs(_ driver: CommitDriver) {
         if !inputsPaused && !driver.hasRoom {
             inputsPaused = true

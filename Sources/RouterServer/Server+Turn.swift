@@ -76,10 +76,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             send(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)!
+            if type == .welcome { peers[Int(slot)].hasSession = true }
             send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
         case .fail(let slot, let code, let body):
             logFailure(slot, code)
-            send(slot, .error, .error, 0, router.bodies[body])
+            let departure = peers[Int(slot)].hasSession ? Departure.error : .refusal
+            send(slot, departure, .error, 0, router.bodies[body])
         }
     }
 
@@ -95,12 +97,23 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         case welcome
         /// The same, and then the connection ends.
         case error
+        /// At once, and then the connection ends: it has no session, to which anything was promised.
+        case refusal
+
+        var waits: Bool {
+            switch self {
+            case .free, .refusal: false
+            case .answer, .welcome, .error: true
+            }
+        }
+
+        var isLast: Bool { self == .error || self == .refusal }
 
         var kind: HeldOutput.Kind {
             switch self {
             case .free, .answer: .other
             case .welcome: .first
-            case .error: .last
+            case .error, .refusal: .last
             }
         }
     }
@@ -144,10 +157,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if departure == .free && peers[Int(slot)].behindWelcome != nil {
             return unsafe keepBehindWelcome(slot, byteCount, body)
         }
-        if departure != .free, let driver, mustHold(driver) {
+        if departure.waits, let driver, mustHold(driver) {
             if departure == .welcome { peers[Int(slot)].behindWelcome = [] }
-            // Whatever it sends now is thrown away.
-            if departure == .error { peers[Int(slot)].lingerUntil = .max }
+            if departure == .error { lingerUnheard(slot) }
             unsafe driver.held.append(
                 position: turnPosition,
                 connection: slot,
@@ -160,7 +172,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         markDirty(slot)
         unsafe connection.withOutput(byteCount) { memory in unsafe body(memory) }
-        if departure == .error { linger(slot) }
+        if departure == .refusal { noteRefused(slot) }
+        if departure.isLast { linger(slot) }
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
@@ -198,6 +211,19 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
+    }
+
+    /// The same while its ERROR is held: its input is thrown away from now on, and if it ends meanwhile,
+    /// that is seen.
+    private func lingerUnheard(_ slot: UInt32) {
+        peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.heldErrorTime
+        peers[Int(slot)].connection?.resumeReading()
+    }
+
+    private func noteRefused(_ slot: UInt32) {
+        if peers[Int(slot)].isRefused { return }
+        peers[Int(slot)].isRefused = true
+        refusedCount += 1
     }
 
     private func logFailure(_ slot: UInt32, _ code: ErrorCode) {

@@ -43,6 +43,8 @@ package final class Server {
     /// Slots that are free when the actions have been performed that may still name them.
     var releasedSlots: ContiguousArray<UInt32> = []
     var openCount = 0
+    /// How many of them linger without a session.
+    var refusedCount = 0
     /// Slots with output of this turn.
     var dirty: ContiguousArray<UInt32> = []
     /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
@@ -81,10 +83,14 @@ package final class Server {
         var serial: UInt32 = 0
         /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
         var behindWelcome: [UInt8]?
+        /// Its WELCOME was sent, or is held.
+        var hasSession = false
+        /// It was told why it gets no session; counted by `refusedCount`.
+        var isRefused = false
         /// The server is draining, and has sent it everything.
         var isLeaving = false
         /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
-        /// monotonic); 0 while it is not being ended.
+        /// monotonic), also if its ERROR is still held then; 0 while it is not being ended.
         var lingerUntil: Int64 = 0
     }
 
@@ -96,6 +102,12 @@ package final class Server {
     static var lingerTime: Int64 { 2_000 }
     /// The same at a drain, for a peer that has been sent everything.
     static var drainLinger: Int64 { 500 }
+    /// How long an ERROR may wait for the store, in ms; beyond, the connection ends without it, so
+    /// that a disk which fails does not keep descriptors.
+    static var heldErrorTime: Int64 { 10_000 }
+    /// So many connections may be open beyond `RouterLimits.connections` while silent ones that were
+    /// told to make room read their ERROR; beyond, those are closed at once.
+    static var evictionMargin: Int { 32 }
 
     /// Binds and listens, with all state in memory; nothing is served until `run`.
     ///

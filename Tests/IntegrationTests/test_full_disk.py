@@ -88,6 +88,60 @@ class FullDisk(StoreCase):
         self.assertGreater(found["store_failures_total"], 1)
         self.assertEqual(found["journal_waiting_bytes"], 0)
 
+    def test_silent_connections_leave_descriptors_to_the_store(self):
+        """However many come while it fails; without any it could not be opened again."""
+        raise_descriptor_limit()
+        router = self.start("--max-connections", 100, store=self.folder / "store", descriptors=400)
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        before = router.open_files
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        most = 0
+        for number in range(1_500):
+            self.connect(router)
+            if number % 100 == 99:
+                publisher.barrier()
+                most = max(most, router.open_files)
+        self.assertGreater(most, 100, "the connections count")
+        self.assertLess(most - before, 100 + 32 + 8, "with a margin and a few of the store")
+        self.free()
+        publisher.wait_acked(publisher.push(HEALING), timeout=30)
+
+    def test_an_error_that_waits_for_the_store_does_not_keep_a_connection(self):
+        """The peer that is told nothing, and does not go, is let go after a while."""
+        router = self.start(store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        before = router.open_files
+        replaced = [self.connect(router) for _ in range(21)]
+        for client in replaced:
+            client.hello("device", device="d-1")
+        self.assertIsNone(replaced[0].next(timeout=20), "the end, and no ERROR")
+        wait_until(lambda: router.open_files <= before + 1, "only the last one is left", 20)
+        self.free()
+        self.assertEqual(replaced[-1].next(timeout=30).type, WELCOME)
+
+    def test_while_nobody_is_read_from_no_connections_are_taken(self):
+        """What waits is bounded, and leaves in its order when the store works."""
+        router = self.start(store=self.folder / "store")
+        publisher, device = self.publisher(router=router), self.device("d-1", router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        first, count = device.seq + 1, 0
+        while "nobody is read from" not in router.log:
+            self.assertLess(count, 2_000_000)
+            device.send_raw(b"".join(
+                frame(TIMELINE, first + count + n, b"x") for n in range(10_000)))
+            count += 10_000
+        self.assert_ends(self.connect(router), "too-many-connections")
+        self.free()
+        router.wait_log("inputs are read again")
+        for seq in range(first, first + count):
+            self.assertEqual(device.expect(REJECT, timeout=30).seq, seq)
+        self.device("d-2", router=router).barrier()
+
     def test_what_was_not_acknowledged_when_it_ended_is_sent_again(self):
         """Nothing is half there."""
         router = self.start(store=self.folder / "store")
