@@ -14,6 +14,8 @@ package final class CommitDriver {
     package let commit: GroupCommit
     /// Answers that wait.
     package var held = HeldOutput()
+    /// Bytes of frames that wait for a WELCOME among those.
+    package var behindWelcomeByteCount = 0
     private let limits: CheckpointLimits
     /// Bytes of the journal since the last checkpoint that was sealed began, and since the present
     /// one did.
@@ -64,12 +66,15 @@ package final class CommitDriver {
     }
 
     /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
-    package var hasRoom: Bool { commit.hasRoom && held.byteCount < limits.heldByteCount }
+    package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
+
+    /// Bytes of frames that wait.
+    package var waitingByteCount: Int { held.byteCount + behindWelcomeByteCount }
 
     /// Whether, after that was not so, there is enough to go on.
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
-            && held.byteCount < limits.heldByteCount / 2
+            && waitingByteCount < limits.heldByteCount / 2
     }
 
     // MARK: - Journal
@@ -184,7 +189,7 @@ package struct CheckpointLimits: Sendable {
     package var journalByteCount = 64 << 20
     /// What is written of it in one turn: about half a millisecond's work.
     package var sliceByteCount = 64 << 10
-    /// Answers that may wait; beyond them no inputs are taken.
+    /// Answers that may wait, and what waits behind WELCOMEs; beyond them no inputs are taken.
     package var heldByteCount = 64 << 20
 
     package init() {}

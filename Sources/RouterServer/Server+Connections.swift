@@ -114,6 +114,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.close()
         guard slot != Self.noSlot else { return }
         router.closed(slot)
+        _ = takeBehindWelcome(slot)
         if peers[Int(slot)].isRefused { refusedCount -= 1 }
         peers[Int(slot)].isRefused = false
         peers[Int(slot)].connection = nil

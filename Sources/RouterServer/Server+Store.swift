@@ -25,10 +25,7 @@ extension Server {
             }
             markDirty(entry.connection)
             connection.append(frame)
-            if entry.kind == .first, let frames = peers[slot].behindWelcome {
-                peers[slot].behindWelcome = nil
-                frames.withByteView { connection.append($0) }
-            }
+            if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }
         }
         if phase == .draining { lingerWhenAnswered() }
@@ -75,7 +72,10 @@ extension Server {
             for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
             logger.warning(
                 "nobody is read from: too much waits for the store",
-                metadata: ["journal": "\(driver.commit.pendingByteCount)"]
+                metadata: [
+                    "journal": "\(driver.commit.pendingByteCount)",
+                    "answers": "\(driver.waitingByteCount)",
+                ]
             )
         } else if inputsPaused && driver.hasRoomAgain {
             inputsPaused = false

@@ -158,7 +158,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             return unsafe keepBehindWelcome(slot, byteCount, body)
         }
         if departure.waits, let driver, mustHold(driver) {
-            if departure == .welcome { peers[Int(slot)].behindWelcome = [] }
+            if departure == .welcome { waitForWelcome(slot) }
             if departure == .error { lingerUnheard(slot) }
             unsafe driver.held.append(
                 position: turnPosition,
@@ -178,22 +178,6 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
         !driver.held.isEmpty || turnPosition > driver.commit.committed
-    }
-
-    /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
-    private func keepBehindWelcome(
-        _ slot: UInt32,
-        _ byteCount: Int,
-        _ body: (UnsafeMutableRawPointer) -> Int
-    ) {
-        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
-        }
-        peers[Int(slot)].behindWelcome! += frame
-        let waiting = peers[Int(slot)].behindWelcome!.count
-        if waiting <= configuration.limits.connectionOutput || peers[Int(slot)].isFull { return }
-        peers[Int(slot)].isFull = true
-        router.filled(slot)
     }
 
     /// Marks a connection to be flushed at the end of the turn.
@@ -265,7 +249,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if phase == .serving {
             let peers = peers
             router.sweep(now: clock.now()) { slot in
-                peers[Int(slot)].connection?.isReading ?? false
+                let peer = peers[Int(slot)]
+                // Who waits for its WELCOME cannot see a PING.
+                return peer.behindWelcome == nil && peer.connection?.isReading ?? false
             }
             limitTotalOutput()
             logWarnings()

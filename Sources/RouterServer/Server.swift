@@ -102,6 +102,8 @@ package final class Server {
     static var lingerTime: Int64 { 2_000 }
     /// The same at a drain, for a peer that has been sent everything.
     static var drainLinger: Int64 { 500 }
+    /// Bytes that may wait for a WELCOME; beyond, its peer is not read from.
+    static var behindWelcomeLimit: Int { 64 << 10 }
     /// How long an ERROR may wait for the store, in ms; beyond, the connection ends without it, so
     /// that a disk which fails does not keep descriptors.
     static var heldErrorTime: Int64 { 10_000 }

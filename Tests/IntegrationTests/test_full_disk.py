@@ -123,6 +123,27 @@ class FullDisk(StoreCase):
         self.free()
         self.assertEqual(replaced[-1].next(timeout=30).type, WELCOME)
 
+    def test_who_waits_for_its_welcome_cannot_fill_the_memory(self):
+        """Its PINGs are not read any more; later all of them are answered, behind the WELCOME."""
+        router = self.start(store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        before = router.resident
+        client = self.connect(router)
+        client.hello("device", device="d-1")
+        sent, pings = 0, frame(PING, 7) * 4_096
+        client.socket.settimeout(2)
+        with self.assertRaises(TimeoutError):
+            while sent < 64 << 20:
+                sent += client.socket.send(pings[sent % 16:])
+        self.assertLess(router.resident - before, 16 << 20)
+        self.free()
+        self.assertEqual(client.next(timeout=30).type, WELCOME)
+        for _ in range(sent // 16):
+            self.assertEqual((found := client.next()).type, PONG)
+            self.assertEqual(found.seq, 7)
+
     def test_while_nobody_is_read_from_no_connections_are_taken(self):
         """What waits is bounded, and leaves in its order when the store works."""
         router = self.start(store=self.folder / "store")
