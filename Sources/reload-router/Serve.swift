@@ -1,7 +1,6 @@
 import AdminHTTP
 import ArgumentParser
 import Configuration
-import LibuvLoop
 import Logging
 import ReloadModel
 import RouterDurability
@@ -99,7 +98,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Most connections; beyond, the oldest silent one makes room. (default: 65536)",
+            "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
+                + "limit of open files (ulimit -n). (default: 65536)",
             valueName: "connections"
         )
     )
@@ -190,9 +190,11 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try await ServeSettings(flags: flags, file: config)
         let logger = try settings.logSettings().makeLogger()
-        let configuration = try settings.serverConfiguration()
+        var configuration = try settings.serverConfiguration()
         let apps = try loadAppFile(configuration.appFile!)
-        checkDescriptors(configuration, logger)
+        if let sentence = try ServeDescriptors().cap(&configuration.limits) {
+            logger.warning("\(sentence)")
+        }
         // Before the store is read, which takes a while if it is large: who asks is told so.
         let board = StatusBoard()
         let admin = try startAdmin(settings, board)
@@ -200,19 +202,6 @@ struct Serve: AsyncParsableCommand {
         let server = try makeServer(settings, configuration, apps, board, logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         try server.run()
-    }
-
-    private func checkDescriptors(_ configuration: ServerConfiguration, _ logger: Logger) {
-        let available = raiseFileDescriptorLimit()
-        if available < configuration.limits.connections + AdminServer.connectionLimit + 64 {
-            logger.info(
-                "fewer file descriptors than connections",
-                metadata: [
-                    "descriptors": "\(available)",
-                    "max-connections": "\(configuration.limits.connections)",
-                ]
-            )
-        }
     }
 
     private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?

@@ -166,6 +166,17 @@ class Settings(RouterCase):
         broken.write_text('{"apps":[\n  {"app": }]}')
         self.assertRegex(self.refused("--apps", broken), "broken.json.*line 2, column 11")
 
+    def test_connections_leave_open_files_to_the_store(self):
+        """Fewer connections are taken than asked for; with too few files there is no start."""
+        router = self.start(descriptors=400)
+        router.wait_log("only 144 connections are taken: the limit of open files is 400 (ulimit -n)")
+        router = self.start("--max-connections", 144, descriptors=400)
+        self.assertNotIn("are taken", router.log)
+        router = self.start(descriptors=319, waits=False)
+        self.assertEqual(router.exit_code(), 1)
+        self.assertIn("the limit of open files is 319 (ulimit -n); 320 are the fewest", router.log)
+        self.routers.remove(router)
+
     def test_a_flag_beats_the_environment_which_beats_the_file(self):
         """The same setting under its three names."""
         file = self.router.apps.with_name("settings.json")
