@@ -5,6 +5,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterDurability
+internal import Threading
 
 /// What the loop does for the store, and for those who wait for it.
 extension Server {
@@ -87,18 +88,27 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch driver.commit.status {
-        case .failing(let error, _):
-            if isStoreFailing { return }
-            isStoreFailing = true
+        switch outage.note(driver.commit.status, now: monotonicMilliseconds()) {
+        case nil: break
+        case .begins(let error):
             logger.error(
                 "the store fails: nothing is acknowledged until it works again",
                 metadata: ["error": "\(error)"]
             )
-        case .working:
-            if !isStoreFailing { return }
-            isStoreFailing = false
-            logger.notice("the store works again")
+        case .goesOn(let error, let milliseconds):
+            logger.error(
+                "the store still fails",
+                metadata: [
+                    "error": "\(error)", "seconds": "\(milliseconds / 1_000)",
+                    "journal": "\(driver.commit.pendingByteCount)",
+                    "answers": "\(driver.waitingByteCount)",
+                ]
+            )
+        case .ends(let milliseconds):
+            logger.notice(
+                "the store works again",
+                metadata: ["seconds": "\(milliseconds / 1_000)"]
+            )
         }
     }
 }

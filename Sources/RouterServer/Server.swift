@@ -30,7 +30,7 @@ package final class Server {
     var turnPosition: UInt64 = 0
     /// Whether nobody is read from because too much waits for the store.
     var inputsPaused = false
-    var isStoreFailing = false
+    var outage = OutageLog()
     /// What was logged of checkpoints, when the last one began (ms, monotonic), and how long the
     /// last one took that was sealed (ms).
     var checkpoints = CheckpointCounters()

@@ -52,6 +52,7 @@ class FullDisk(StoreCase):
         publisher.wait_acked(seq, timeout=30)
         router.wait_log("the store works again")
         self.assertEqual(router.log.count("the store fails"), 1)
+        self.assertRegex(router.log, r'"the store works again","seconds":"\d+"')
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)
