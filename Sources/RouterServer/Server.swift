@@ -191,9 +191,16 @@ package final class Server {
 
     /// Serves until a signal has drained the router, and then closes the store.
     ///
+    /// - Returns: how many records of the journal the store could not take.
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
-    package func run() throws(UVError) {
-        defer { closeStore() }
+    package func run() throws(UVError) -> UInt64 {
+        let result = Result { () throws(UVError) in try serve() }
+        let lost = closeStore()
+        try result.get()
+        return lost
+    }
+
+    private func serve() throws(UVError) {
         openBoard()
         // What the app file changed is written also if nobody ever connects.
         scheduleTurn()
@@ -201,14 +208,16 @@ package final class Server {
         try loop.close()
     }
 
-    private func closeStore() {
-        guard let count = driver?.commit.close() else { return }
+    /// - Returns: how many records it could not take.
+    private func closeStore() -> UInt64 {
+        guard let count = driver?.commit.close() else { return 0 }
         store?.close()
-        if count == 0 { return }
+        if count == 0 { return 0 }
         logger.error(
-            "the store could not take everything; nothing of that was acknowledged",
+            "the store could not take everything; what was not acknowledged, clients send it again",
             metadata: ["records": "\(count)"]
         )
+        return count
     }
 
     /// A quarter of the shortest time-out, at most a second.

@@ -13,7 +13,8 @@ struct Serve: AsyncParsableCommand {
             A setting is taken from its flag, else from the environment (RELOAD_ROUTER_ and the \
             flag's name: RELOAD_ROUTER_MAX_BODY), else from the configuration file (a JSON object: \
             {"max-body": 65536}), else its default holds. SIGHUP reads the app file again; SIGINT \
-            and SIGTERM drain: GOAWAY to every session, flush, exit 0.
+            and SIGTERM drain: GOAWAY to every session, flush, exit 0; or exit 1 if the store could \
+            not take everything, because its disk is full or fails.
             """
     )
 
@@ -165,7 +166,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Time a drain may take before what is left is closed. (default: 10)",
+            "Time a drain may take before what is left is closed, and up to 10 s more while the "
+                + "store fails. (default: 10)",
             valueName: "seconds"
         )
     )
@@ -201,7 +203,8 @@ struct Serve: AsyncParsableCommand {
         defer { admin?.stop() }
         let server = try makeServer(settings, configuration, apps, board, logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
-        try server.run()
+        let lost = try server.run()
+        if lost > 0 { throw StoreLoss(records: lost) }
     }
 
     private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import tempfile
 import unittest
 
@@ -181,6 +182,22 @@ class FullDisk(StoreCase):
         kept = self.publisher(router=router).welcome["lastSeq"]
         self.assertTrue(acked <= kept <= publisher.seq, (acked, kept, publisher.seq))
         self.tool("check", router)
+
+    def test_an_end_on_a_full_disk(self):
+        """It has a time limit, and the exit code says that something is missing."""
+        router = self.start("--drain-timeout", 0.5, store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        router.signal(signal.SIGTERM)
+        self.assertEqual(router.exit_code(20), 1)
+        self.assertRegex(router.log, "Error: the store could not take [0-9]+ records? of the journal")
+        self.assertIn("clients send it again", router.log)
+        self.free()
+        router._start()
+        router.wait_listening()
+        self.assertGreaterEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
     def test_a_start_on_a_full_disk(self):
         """It refuses with a sentence, and works when there is space."""
