@@ -21,8 +21,8 @@ package final class CommitDriver {
     /// one did.
     private var journalByteCount: Int
     private var newJournalByteCount = 0
-    /// Bytes of the last checkpoint, or of what has been written of the present one.
-    private var stateByteCount = 0
+    /// Bytes of the whole state in the store, and of what has been written of the present checkpoint.
+    private var stateByteCount: Int
     private var newStateByteCount = 0
     /// The present checkpoint: its number, and where the journal was when it began.
     private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
@@ -48,25 +48,37 @@ package final class CommitDriver {
             onChange: onChange
         )
         stored.deleteLeftovers(commit, limit: limits.sliceByteCount)
-        self.init(commit: commit, journalByteCount: origin.journalByteCount, limits: limits)
+        self.init(
+            commit: commit,
+            journalByteCount: origin.journalByteCount,
+            stateByteCount: origin.stateByteCount,
+            limits: limits
+        )
     }
 
     /// - Parameters:
     ///   - commit: goes on where the journal ends.
     ///   - journalByteCount: of the journal behind the last checkpoint.
+    ///   - stateByteCount: of that checkpoint.
     ///   - limits: when a checkpoint begins, and what is written of it in a turn.
     package init(
         commit: GroupCommit,
         journalByteCount: Int,
+        stateByteCount: Int,
         limits: CheckpointLimits = CheckpointLimits()
     ) {
         self.commit = commit
         self.journalByteCount = journalByteCount
+        self.stateByteCount = stateByteCount
         self.limits = limits
     }
 
     /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
     package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
+
+    /// Whether the router may do steps: beyond this no time passes for it, because what its timers
+    /// lead to goes into the journal, too. When there is room it catches up.
+    package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
     /// Bytes of frames that wait.
     package var waitingByteCount: Int { held.byteCount + behindWelcomeByteCount }
@@ -157,7 +169,7 @@ package final class CommitDriver {
         router.checkpointSealed()
         commit.cut(before: present.position + 1)
         journalByteCount = newJournalByteCount
-        // Of the first one, which has everything; later ones only what has changed.
+        // The first one of a new store has everything; later ones only what has changed.
         stateByteCount = max(stateByteCount, newStateByteCount)
         counters.sealed += 1
         counters.sealedByteCount = newStateByteCount
@@ -191,6 +203,9 @@ package struct CheckpointLimits: Sendable {
     package var sliceByteCount = 64 << 10
     /// Answers that may wait, and what waits behind WELCOMEs; beyond them no inputs are taken.
     package var heldByteCount = 64 << 20
+    /// Journal that may wait; beyond it the router does no step. Inputs are not taken long before that
+    /// (`CommitLimits.pendingByteCount`): the rest is for timers.
+    package var stepByteCount = 512 << 20
 
     package init() {}
 }

@@ -21,7 +21,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if isStepping || phase == .ended { return }
         isStepping = true
         turnInput = 0
-        router.step(now: clock.now())
+        let mayStep = driver?.hasRoomForSteps ?? true
+        if mayStep { router.step(now: clock.now()) }
         submit()
         performActions()
         releaseCommitted()
@@ -29,6 +30,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         isStepping = false
         goOnWithStore()
         releaseHeld()
+        // Otherwise the store's thread wakes the loop when it has written something.
+        if mayStep { goOnLater() }
+    }
+
+    private func goOnLater() {
         if router.needsStep { scheduleTurn() }
         armDeadline()
     }
