@@ -24,7 +24,7 @@ package final class CommitDriver {
     /// Bytes of the whole state in the store, and of what has been written of the present checkpoint.
     private var stateByteCount: Int
     private var newStateByteCount = 0
-    /// The present checkpoint: its number, and where the journal was when it began.
+    /// The present checkpoint: its number in `commit`, and where the journal was when it began.
     private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
     package private(set) var counters = CheckpointCounters()
 
@@ -145,6 +145,7 @@ package final class CommitDriver {
         newJournalByteCount = 0
         newStateByteCount = 0
         counters.begun += 1
+        counters.newest = router.checkpointNumber
     }
 
     private func write(_ router: inout Router) -> Bool {
@@ -214,6 +215,8 @@ package struct CheckpointLimits: Sendable {
 package struct CheckpointCounters: Equatable, Sendable {
     package var begun = 0
     package var sealed = 0
+    /// The number of the last one that was begun: the store's, which goes on over restarts.
+    package var newest: UInt32 = 0
     /// Bytes of the records of the last one that was.
     package var sealedByteCount = 0
 

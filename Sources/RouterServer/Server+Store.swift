@@ -47,14 +47,14 @@ extension Server {
         let now = clock.now().monotonic
         if counters.begun > checkpoints.begun {
             checkpointBegin = now
-            logger.info("a checkpoint begins", metadata: ["number": "\(counters.begun)"])
+            logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
         if counters.sealed > checkpoints.sealed {
             checkpointDuration = now - checkpointBegin
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
-                    "number": "\(counters.begun)", "bytes": "\(counters.sealedByteCount)",
+                    "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(checkpointDuration)",
                 ]
             )

@@ -47,8 +47,9 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Folder of the store, made if it is not there; none keeps everything in memory, and "
-                + "forgets it at the end. (default: reload-router.store)",
+            "Folder of the store, made if it is not there; a start needs free space on its disk. "
+                + "none keeps everything in memory, and forgets it at the end. (default: "
+                + "reload-router.store, in the working directory)",
             valueName: "folder"
         ),
         completion: .directory
@@ -233,16 +234,11 @@ struct Serve: AsyncParsableCommand {
                 logger: logger
             )
         }
-        let stored = try StoredRouter(
-            path: folder,
-            limits: configuration.limits,
-            durability: settings.durability()
-        )
-        logger.notice("store opened", metadata: stored.origin.metadata(folder))
+        let store = ServeStore(folder: folder, durability: try settings.durability())
         return try Server(
             configuration: configuration,
             apps: apps,
-            stored: stored,
+            stored: store.open(configuration.limits, logger),
             board: board,
             logger: logger
         )
