@@ -190,6 +190,31 @@ class Settings(RouterCase):
         welcome = self.publisher(router=only).welcome
         self.assertEqual((welcome["maxBody"], welcome["window"]), (2048, 20))
 
+    def test_a_configuration_file_is_refused_rather_than_ignored(self):
+        """A value of another type, or a setting that there is not: serve and check say the same."""
+        file = self.router.apps.with_name("settings.json")
+        for text, sentence in (
+            ('{"durability": 1}', "line 1, column 16: durability is 1; it must be full, os or none"),
+            ('{"store": null}', "store is null; it must be a folder, or none"),
+            ('{"window": true}', "window is true; it must be a whole number"),
+            ('{"window": 1e300}', "window is 1e+300; it must be a whole number"),
+            ('{"ping-interval": [1]}', "ping-interval is [1]; it must be a number of seconds"),
+            ('{"listen": ":1"}', 'listen is ":1"; it must be a list of HOST:PORT, such as ["*:7410"]'),
+            ('{"listen": [":1", 2]}', 'listen is [":1", 2]; it must be a list'),
+            ('{"log-level": 3}', "log-level is 3; it must be trace"),
+            ('{\n"windw": 3}', "line 2, column 1: there is no setting windw"),
+            ('{"durability": "half"}', "durability is half; it must be full, os or none"),
+        ):
+            with self.subTest(text):
+                file.write_text(text)
+                said = self.refused("--apps", self.router.apps, "--config", file)
+                self.assertIn(sentence, said)
+                checked = command("check", "--config", file)
+                self.assertEqual(checked.returncode, 1, checked.stdout)
+                self.assertIn(sentence, checked.stderr)
+        file.write_text('{"window": "20", "ping-interval": 1.5, "listen": [":0"], "durability": "os"}')
+        self.assertEqual(command("check", "--config", file).returncode, 0)
+
     def test_help_names_every_setting_with_its_default(self):
         """serve --help is complete."""
         said = command("serve", "--help").stdout
