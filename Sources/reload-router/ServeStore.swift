@@ -2,6 +2,7 @@ import DurableStore
 import Glibc
 import Logging
 import ReloadModel
+import RouterCore
 import RouterDurability
 import StoreFormat
 
