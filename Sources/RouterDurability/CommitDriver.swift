@@ -76,8 +76,10 @@ package final class CommitDriver {
     /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
     package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
 
-    /// Whether the router may do steps: beyond this no time passes for it, because what its timers
-    /// lead to goes into the journal, too. When there is room it catches up.
+    /// Whether the router may do steps.
+    ///
+    /// If not, no time passes for it, because what its timers lead to goes into the journal, too. When
+    /// there is room again it catches up.
     package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
     /// Bytes of frames that wait.
@@ -204,8 +206,9 @@ package struct CheckpointLimits: Sendable {
     package var sliceByteCount = 64 << 10
     /// Answers that may wait, and what waits behind WELCOMEs; beyond them no inputs are taken.
     package var heldByteCount = 64 << 20
-    /// Journal that may wait; beyond it the router does no step. Inputs are not taken long before that
-    /// (`CommitLimits.pendingByteCount`): the rest is for timers.
+    /// Journal that may wait; beyond it the router does no step.
+    ///
+    /// Inputs are not taken long before that (`CommitLimits.pendingByteCount`): the rest is for timers.
     package var stepByteCount = 512 << 20
 
     package init() {}

@@ -40,8 +40,8 @@ package struct OutageLog {
                 self.last = (error, since, now)
                 return .begins(error)
             }
-            let isDue = Self.isSame(error, last.error) ? Self.interval : Self.changeInterval
-            if now - last.time < isDue { return nil }
+            let pause = Self.isSame(error, last.error) ? Self.interval : Self.changeInterval
+            if now - last.time < pause { return nil }
             self.last = (error, last.since, now)
             return .goesOn(error, milliseconds: now - last.since)
         }

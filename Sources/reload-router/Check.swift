@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStorage
 import Configuration
 import ReloadModel
 import RouterServer

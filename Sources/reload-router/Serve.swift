@@ -223,6 +223,7 @@ struct Serve: AsyncParsableCommand {
         _ board: StatusBoard,
         _ logger: Logger
     ) throws -> Server {
+        let durability = try settings.durability()
         guard let folder = try settings.storeFolder() else {
             logger.warning("there is no store: what is known is lost when this process ends")
             var random = SystemRandomNumberGenerator()
@@ -234,7 +235,7 @@ struct Serve: AsyncParsableCommand {
                 logger: logger
             )
         }
-        let store = ServeStore(folder: folder, durability: try settings.durability())
+        let store = ServeStore(folder: folder, durability: durability)
         return try Server(
             configuration: configuration,
             apps: apps,

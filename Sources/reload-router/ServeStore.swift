@@ -12,7 +12,9 @@ struct ServeStore {
     let folder: String
     let durability: Durability
 
-    /// - Parameter folder: as it was named.
+    /// - Parameters:
+    ///   - folder: as it was named.
+    ///   - durability: of what follows.
     init(folder: String, durability: Durability) {
         self.folder = folder.hasPrefix("/") ? folder : "\(Self.workingFolder)/\(folder)"
         self.durability = durability
@@ -57,8 +59,9 @@ struct ServeStore {
             "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
             "durability": "\(durability)", "checkpoint": "\(origin.checkpoint)",
             "devices": "\(origin.counts.devices)", "widgets": "\(origin.counts.widgets)",
-            "replayed": "\(origin.journalRecordCount)", "journalBytes": "\(origin.journalByteCount)",
-            "position": "\(origin.position)", "milliseconds": "\(milliseconds)",
+            "replayed": "\(origin.journalRecordCount)",
+            "journalBytes": "\(origin.journalByteCount)", "position": "\(origin.position)",
+            "milliseconds": "\(milliseconds)",
         ]
     }
 
@@ -81,7 +84,7 @@ struct StoreRefusal: Error, CustomStringConvertible {
         case .corrupt, .gap: "run \"reload-router store check --store \(folder)\""
         case .newer: "use the newer version, or a backup from before the upgrade"
         case .locked: "end the other router, or name another folder with --store"
-        case .missing: "make the folder that the store is to lie in, or name another one with --store"
+        case .missing: "make the folder that it is to lie in, or name another one with --store"
         case .unusable: "name another folder with --store, or let this user write there"
         case .full: "free space on the disk of \(folder)"
         case .io: "see what the system's log says of the disk of \(folder)"

@@ -152,20 +152,20 @@ class FullDisk(StoreCase):
         publisher, device = self.publisher(router=router), self.device("d-1", router=router)
         self.fill()
         self.push_until_it_fails(router, publisher)
-        first, count, rest = device.seq + 1, 0, b""
+        first, made, rest = device.seq + 1, 0, b""
         device.socket.settimeout(0.1)
         while "nobody is read from" not in router.log:
-            self.assertLess(count, 2_000_000)
+            self.assertLess(made, 2_000_000)
             if not rest:
-                rest = b"".join(frame(TIMELINE, first + count + n, b"x") for n in range(10_000))
-                count += 10_000
+                rest = b"".join(frame(TIMELINE, first + made + n, b"x") for n in range(10_000))
+                made += 10_000
             with contextlib.suppress(TimeoutError):
                 rest = rest[device.socket.send(rest):]
         self.assert_ends(self.connect(router), "too-many-connections")
         self.free()
         router.wait_log("inputs are read again")
-        device.send_raw(rest)
-        for seq in range(first, first + count):
+        unsent = -(-len(rest) // len(frame(TIMELINE, 0, b"x")))
+        for seq in range(first, first + made - unsent):
             self.assertEqual(device.expect(REJECT, timeout=30).seq, seq)
         self.device("d-2", router=router).barrier()
 
@@ -196,7 +196,7 @@ class FullDisk(StoreCase):
         self.push_until_it_fails(router, publisher)
         router.signal(signal.SIGTERM)
         self.assertEqual(router.exit_code(20), 1)
-        self.assertRegex(router.log, "Error: the store could not take [0-9]+ records? of the journal")
+        self.assertRegex(router.log, "Error: the store could not take [0-9]+ records?")
         self.assertIn("clients send it again", router.log)
         self.free()
         router._start()

@@ -83,10 +83,11 @@ class Restart(StoreCase):
         """With its place and its identifier; and what was found in it."""
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             folder = os.getcwd()
+            lines = "opening the store", "there was no store", "store opened"
             router = self.start("--log-format", "json", store="relative")
             self.device("d-1", ELF, widget("w2"), router=router)
             self.device("d-2", ELF, router=router)
-            opening, made, opened = logged(router, "opening the store", "there was no store", "store opened")
+            opening, made, opened = logged(router, *lines)
             self.assertEqual(opening["message"], f"opening the store {folder}/relative")
             self.assertEqual(made["message"], "there was no store: an empty one was made")
             self.assertEqual(made["folder"], f"{folder}/relative")
@@ -94,7 +95,7 @@ class Restart(StoreCase):
             self.assertEqual(made["identifier"], facts["identifier"])
             self.assertEqual((opened["devices"], opened["widgets"]), ("0", "0"))
             router.restart()
-            opening, made, opened = logged(router, "opening the store", "there was no store", "store opened")
+            opening, made, opened = logged(router, *lines)
             self.assertIsNone(made)
             self.assertEqual((opened["devices"], opened["widgets"]), ("2", "3"))
             self.assertGreater(int(opened["journalBytes"]), 100)
@@ -106,7 +107,8 @@ class Restart(StoreCase):
         self.device("d-1", ELF, router=router)
         for _ in range(2):
             publisher = self.publisher(router=router)
-            wait_until(lambda: publisher.pushed(HEALING) and "is on the disk" in router.log, "sealed")
+            wait_until(lambda: publisher.pushed(HEALING) and "is on the disk" in router.log,
+                       "it is sealed")
             router.stop()
             number = logged(router, "the checkpoint is on the disk")[0]["number"]
             self.assertEqual(self.dump(router, "--table")[1]["checkpoint"], int(number))

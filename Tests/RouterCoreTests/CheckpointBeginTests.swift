@@ -78,7 +78,7 @@ struct CheckpointBeginTests {
     @Test("waits for half as much journal as the state that was loaded is long")
     func stateOfTheStart() throws {
         let harness = RouterHarness()
-        let stored = Stored(stateByteCount: 2_000)
+        let stored = Stored(stateByteCount: 20_000)
         try harness.keepStore(.game, stored)
         let gateway = harness.connect(.gateway)
         var registrations = 0
@@ -89,7 +89,7 @@ struct CheckpointBeginTests {
             registrations += 1
         }
         #expect(stored.driver.counters.begun == 1)
-        #expect(registrations > 5, "each is less than 200 bytes")
+        #expect(registrations > 5, "each is less than 2,000 bytes")
     }
 
     @Test("keeps no turn long with what it has replaced, also if that is nothing")
