@@ -200,7 +200,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RouterDurabilityTests",
-            dependencies: ["RouterDurability", "ByteStorage", "TestSupport"],
+            dependencies: [
+                "RouterDurability", "DurableStore", "RouterCore", "ReloadModel", "StoreFormat",
+                "ByteStorage", "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(

@@ -27,6 +27,9 @@ extension Router {
 
     package var checkpointPhase: CheckpointPhase { checkpoint.phase }
 
+    /// Of the last checkpoint that was begun, in this process or one before.
+    package var checkpointNumber: UInt32 { checkpoint.epoch }
+
     /// Begins a checkpoint of the state as it is now, between two turns.
     package mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")

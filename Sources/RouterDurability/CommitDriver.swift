@@ -14,15 +14,17 @@ package final class CommitDriver {
     package let commit: GroupCommit
     /// Answers that wait.
     package var held = HeldOutput()
+    /// Bytes of frames that wait for a WELCOME among those.
+    package var behindWelcomeByteCount = 0
     private let limits: CheckpointLimits
     /// Bytes of the journal since the last checkpoint that was sealed began, and since the present
     /// one did.
     private var journalByteCount: Int
     private var newJournalByteCount = 0
-    /// Bytes of the last checkpoint, or of what has been written of the present one.
-    private var stateByteCount = 0
+    /// Bytes of the whole state in the store, and of what has been written of the present checkpoint.
+    private var stateByteCount: Int
     private var newStateByteCount = 0
-    /// The present checkpoint: its number, and where the journal was when it began.
+    /// The present checkpoint: its number in `commit`, and where the journal was when it began.
     private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
     package private(set) var counters = CheckpointCounters()
 
@@ -46,30 +48,47 @@ package final class CommitDriver {
             onChange: onChange
         )
         stored.deleteLeftovers(commit, limit: limits.sliceByteCount)
-        self.init(commit: commit, journalByteCount: origin.journalByteCount, limits: limits)
+        self.init(
+            commit: commit,
+            journalByteCount: origin.journalByteCount,
+            stateByteCount: origin.stateByteCount,
+            limits: limits
+        )
     }
 
     /// - Parameters:
     ///   - commit: goes on where the journal ends.
     ///   - journalByteCount: of the journal behind the last checkpoint.
+    ///   - stateByteCount: of that checkpoint.
     ///   - limits: when a checkpoint begins, and what is written of it in a turn.
     package init(
         commit: GroupCommit,
         journalByteCount: Int,
+        stateByteCount: Int,
         limits: CheckpointLimits = CheckpointLimits()
     ) {
         self.commit = commit
         self.journalByteCount = journalByteCount
+        self.stateByteCount = stateByteCount
         self.limits = limits
     }
 
     /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
-    package var hasRoom: Bool { commit.hasRoom && held.byteCount < limits.heldByteCount }
+    package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
+
+    /// Whether the router may do steps.
+    ///
+    /// If not, no time passes for it, because what its timers lead to goes into the journal, too. When
+    /// there is room again it catches up.
+    package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
+
+    /// Bytes of frames that wait.
+    package var waitingByteCount: Int { held.byteCount + behindWelcomeByteCount }
 
     /// Whether, after that was not so, there is enough to go on.
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
-            && held.byteCount < limits.heldByteCount / 2
+            && waitingByteCount < limits.heldByteCount / 2
     }
 
     // MARK: - Journal
@@ -128,6 +147,7 @@ package final class CommitDriver {
         newJournalByteCount = 0
         newStateByteCount = 0
         counters.begun += 1
+        counters.newest = router.checkpointNumber
     }
 
     private func write(_ router: inout Router) -> Bool {
@@ -152,7 +172,7 @@ package final class CommitDriver {
         router.checkpointSealed()
         commit.cut(before: present.position + 1)
         journalByteCount = newJournalByteCount
-        // Of the first one, which has everything; later ones only what has changed.
+        // The first one of a new store has everything; later ones only what has changed.
         stateByteCount = max(stateByteCount, newStateByteCount)
         counters.sealed += 1
         counters.sealedByteCount = newStateByteCount
@@ -184,8 +204,12 @@ package struct CheckpointLimits: Sendable {
     package var journalByteCount = 64 << 20
     /// What is written of it in one turn: about half a millisecond's work.
     package var sliceByteCount = 64 << 10
-    /// Answers that may wait; beyond them no inputs are taken.
+    /// Answers that may wait, and what waits behind WELCOMEs; beyond them no inputs are taken.
     package var heldByteCount = 64 << 20
+    /// Journal that may wait; beyond it the router does no step.
+    ///
+    /// Inputs are not taken long before that (`CommitLimits.pendingByteCount`): the rest is for timers.
+    package var stepByteCount = 512 << 20
 
     package init() {}
 }
@@ -194,6 +218,8 @@ package struct CheckpointLimits: Sendable {
 package struct CheckpointCounters: Equatable, Sendable {
     package var begun = 0
     package var sealed = 0
+    /// The number of the last one that was begun: the store's, which goes on over restarts.
+    package var newest: UInt32 = 0
     /// Bytes of the records of the last one that was.
     package var sealedByteCount = 0
 

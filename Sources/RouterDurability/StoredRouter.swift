@@ -49,10 +49,12 @@ package final class StoredRouter {
             router.journalTaken()
         }
         swap(&leftovers, &recovery.leftovers)
+        let counts = router.storedCounts
         self.router = consume router
         origin = StoreOrigin(
             store: store,
             durability: durability,
+            counts: counts,
             position: recovery.position,
             checksum: recovery.checksum,
             checkpoint: recovery.epoch,
@@ -97,6 +99,8 @@ extension StoredRouter: Sendable {}
 package struct StoreOrigin {
     package let store: RocksStore
     package let durability: Durability
+    /// What the router has.
+    package let counts: StoredCounts
     /// The last record of the journal, and its checksum.
     package let position: UInt64
     package let checksum: UInt64

@@ -11,9 +11,12 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         connection.slot = Self.noSlot
         connection.setNoDelay()
-        if openCount >= configuration.limits.connections && !router.evictOldestAwaiting() {
-            turnAway(connection)
-            return
+        if inputsPaused {
+            return turnAway(connection, "the store does not keep up; no connections are taken")
+        }
+        if !makeRoom() {
+            let limit = configuration.limits.connections
+            return turnAway(connection, "\(limit) connections are open; no more are taken")
         }
         let slot = freeSlots.popLast() ?? UInt32(peers.count)
         if Int(slot) == peers.count { peers.append(PeerEntry()) }
@@ -25,19 +28,44 @@ extension Server: ListenerOwner, ConnectionOwner {
         router.opened(slot, now: clock.now())
         do throws(UVError) {
             try connection.startReading()
-            if inputsPaused { connection.pauseReading() }
         } catch {
             connectionEnded(connection, error: error)
         }
     }
 
-    private func turnAway(_ connection: TCPConnection) {
-        let error = ProtocolError(
-            .tooManyConnections,
-            "\(configuration.limits.connections) connections are open; no more are taken"
-        )
+    /// Makes sure that one more connection may be open.
+    ///
+    /// - Returns: false if there are too many, and none that could go.
+    private func makeRoom() -> Bool {
+        let limit = configuration.limits.connections
+        if openCount < limit || evictOne() { return true }
+        if openCount == limit && refusedCount == 0 { return false }
+        // Nobody waits for those that were told to go: the ones of this turn are told now.
+        turn()
+        closeRefused()
+        return openCount < limit || evictOne()
+    }
+
+    private func evictOne() -> Bool {
+        openCount < configuration.limits.connections + Self.evictionMargin
+            && router.evictOldestAwaiting()
+    }
+
+    /// Closes the connections that linger without a session: their ERROR is with the kernel.
+    private func closeRefused() {
+        if refusedCount == 0 { return }
+        for slot in peers.indices where peers[slot].isRefused {
+            if let connection = peers[slot].connection { release(connection) }
+        }
+    }
+
+    private func turnAway(_ connection: TCPConnection, _ message: String) {
+        let error = ProtocolError(.tooManyConnections, message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
-        logger.warning("too many connections", metadata: ["peer": "\(connection.remoteAddress)"])
+        logger.warning(
+            "connection turned away",
+            metadata: ["peer": "\(connection.remoteAddress)", "reason": "\(message)"]
+        )
         connection.flush()
         connection.close()
     }
@@ -86,6 +114,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.close()
         guard slot != Self.noSlot else { return }
         router.closed(slot)
+        _ = takeBehindWelcome(slot)
+        if peers[Int(slot)].isRefused { refusedCount -= 1 }
+        peers[Int(slot)].isRefused = false
         peers[Int(slot)].connection = nil
         releasedSlots.append(slot)
         openCount -= 1

@@ -43,7 +43,7 @@ extension Server {
         status.committed = commit.committed
         status.submitted = commit.submitted.position
         status.waitingJournalByteCount = commit.pendingByteCount
-        status.heldAnswerByteCount = driver.held.byteCount
+        status.heldAnswerByteCount = driver.waitingByteCount
         status.checkpointsBegun = driver.counters.begun
         status.checkpointsSealed = driver.counters.sealed
         status.checkpointByteCount = driver.counters.sealedByteCount

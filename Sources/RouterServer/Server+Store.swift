@@ -5,6 +5,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterDurability
+internal import Threading
 
 /// What the loop does for the store, and for those who wait for it.
 extension Server {
@@ -25,10 +26,7 @@ extension Server {
             }
             markDirty(entry.connection)
             connection.append(frame)
-            if entry.kind == .first, let frames = peers[slot].behindWelcome {
-                peers[slot].behindWelcome = nil
-                frames.withByteView { connection.append($0) }
-            }
+            if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }
         }
         if phase == .draining { lingerWhenAnswered() }
@@ -49,14 +47,14 @@ extension Server {
         let now = clock.now().monotonic
         if counters.begun > checkpoints.begun {
             checkpointBegin = now
-            logger.info("a checkpoint begins", metadata: ["number": "\(counters.begun)"])
+            logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
         if counters.sealed > checkpoints.sealed {
             checkpointDuration = now - checkpointBegin
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
-                    "number": "\(counters.begun)", "bytes": "\(counters.sealedByteCount)",
+                    "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(checkpointDuration)",
                 ]
             )
@@ -65,13 +63,20 @@ extension Server {
     }
 
     /// Nobody is read from while too much waits for the store.
+    ///
+    /// The end of a peer is seen only by who reads: whoever goes meanwhile keeps its descriptor until
+    /// inputs are read again, or something is written to it. These are never more than
+    /// `RouterLimits.connections`, because no new connections are taken meanwhile.
     private func limitInputs(_ driver: CommitDriver) {
         if !inputsPaused && !driver.hasRoom {
             inputsPaused = true
             for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
             logger.warning(
                 "nobody is read from: too much waits for the store",
-                metadata: ["journal": "\(driver.commit.pendingByteCount)"]
+                metadata: [
+                    "journal": "\(driver.commit.pendingByteCount)",
+                    "answers": "\(driver.waitingByteCount)",
+                ]
             )
         } else if inputsPaused && driver.hasRoomAgain {
             inputsPaused = false
@@ -83,18 +88,27 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch driver.commit.status {
-        case .failing(let error, _):
-            if isStoreFailing { return }
-            isStoreFailing = true
+        switch outage.note(driver.commit.status, now: monotonicMilliseconds()) {
+        case nil: break
+        case .begins(let error):
             logger.error(
                 "the store fails: nothing is acknowledged until it works again",
                 metadata: ["error": "\(error)"]
             )
-        case .working:
-            if !isStoreFailing { return }
-            isStoreFailing = false
-            logger.notice("the store works again")
+        case .goesOn(let error, let milliseconds):
+            logger.error(
+                "the store still fails",
+                metadata: [
+                    "error": "\(error)", "seconds": "\(milliseconds / 1_000)",
+                    "journal": "\(driver.commit.pendingByteCount)",
+                    "answers": "\(driver.waitingByteCount)",
+                ]
+            )
+        case .ends(let milliseconds):
+            logger.notice(
+                "the store works again",
+                metadata: ["seconds": "\(milliseconds / 1_000)"]
+            )
         }
     }
 }

@@ -21,7 +21,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if isStepping || phase == .ended { return }
         isStepping = true
         turnInput = 0
-        router.step(now: clock.now())
+        let mayStep = driver?.hasRoomForSteps ?? true
+        if mayStep { router.step(now: clock.now()) }
         submit()
         performActions()
         releaseCommitted()
@@ -29,6 +30,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         isStepping = false
         goOnWithStore()
         releaseHeld()
+        // Otherwise the store's thread wakes the loop when it has written something.
+        if mayStep { goOnLater() }
+    }
+
+    private func goOnLater() {
         if router.needsStep { scheduleTurn() }
         armDeadline()
     }
@@ -76,10 +82,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             send(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)!
+            if type == .welcome { peers[Int(slot)].hasSession = true }
             send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
         case .fail(let slot, let code, let body):
             logFailure(slot, code)
-            send(slot, .error, .error, 0, router.bodies[body])
+            let departure = peers[Int(slot)].hasSession ? Departure.error : .refusal
+            send(slot, departure, .error, 0, router.bodies[body])
         }
     }
 
@@ -95,12 +103,23 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         case welcome
         /// The same, and then the connection ends.
         case error
+        /// At once, and then the connection ends: it has no session, to which anything was promised.
+        case refusal
+
+        var waits: Bool {
+            switch self {
+            case .free, .refusal: false
+            case .answer, .welcome, .error: true
+            }
+        }
+
+        var isLast: Bool { self == .error || self == .refusal }
 
         var kind: HeldOutput.Kind {
             switch self {
             case .free, .answer: .other
             case .welcome: .first
-            case .error: .last
+            case .error, .refusal: .last
             }
         }
     }
@@ -144,10 +163,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if departure == .free && peers[Int(slot)].behindWelcome != nil {
             return unsafe keepBehindWelcome(slot, byteCount, body)
         }
-        if departure != .free, let driver, mustHold(driver) {
-            if departure == .welcome { peers[Int(slot)].behindWelcome = [] }
-            // Whatever it sends now is thrown away.
-            if departure == .error { peers[Int(slot)].lingerUntil = .max }
+        if departure.waits, let driver, mustHold(driver) {
+            if departure == .welcome { waitForWelcome(slot) }
+            if departure == .error { lingerUnheard(slot) }
             unsafe driver.held.append(
                 position: turnPosition,
                 connection: slot,
@@ -160,27 +178,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         markDirty(slot)
         unsafe connection.withOutput(byteCount) { memory in unsafe body(memory) }
-        if departure == .error { linger(slot) }
+        if departure == .refusal { noteRefused(slot) }
+        if departure.isLast { linger(slot) }
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
         !driver.held.isEmpty || turnPosition > driver.commit.committed
-    }
-
-    /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
-    private func keepBehindWelcome(
-        _ slot: UInt32,
-        _ byteCount: Int,
-        _ body: (UnsafeMutableRawPointer) -> Int
-    ) {
-        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
-        }
-        peers[Int(slot)].behindWelcome! += frame
-        let waiting = peers[Int(slot)].behindWelcome!.count
-        if waiting <= configuration.limits.connectionOutput || peers[Int(slot)].isFull { return }
-        peers[Int(slot)].isFull = true
-        router.filled(slot)
     }
 
     /// Marks a connection to be flushed at the end of the turn.
@@ -198,6 +201,19 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
+    }
+
+    /// The same while its ERROR is held: its input is thrown away from now on, and if it ends meanwhile,
+    /// that is seen.
+    private func lingerUnheard(_ slot: UInt32) {
+        peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.heldErrorTime
+        peers[Int(slot)].connection?.resumeReading()
+    }
+
+    private func noteRefused(_ slot: UInt32) {
+        if peers[Int(slot)].isRefused { return }
+        peers[Int(slot)].isRefused = true
+        refusedCount += 1
     }
 
     private func logFailure(_ slot: UInt32, _ code: ErrorCode) {
@@ -239,7 +255,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if phase == .serving {
             let peers = peers
             router.sweep(now: clock.now()) { slot in
-                peers[Int(slot)].connection?.isReading ?? false
+                let peer = peers[Int(slot)]
+                // Who waits for its WELCOME cannot see a PING.
+                return peer.behindWelcome == nil && peer.connection?.isReading ?? false
             }
             limitTotalOutput()
             logWarnings()

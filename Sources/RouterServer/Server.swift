@@ -30,7 +30,7 @@ package final class Server {
     var turnPosition: UInt64 = 0
     /// Whether nobody is read from because too much waits for the store.
     var inputsPaused = false
-    var isStoreFailing = false
+    var outage = OutageLog()
     /// What was logged of checkpoints, when the last one began (ms, monotonic), and how long the
     /// last one took that was sealed (ms).
     var checkpoints = CheckpointCounters()
@@ -43,6 +43,8 @@ package final class Server {
     /// Slots that are free when the actions have been performed that may still name them.
     var releasedSlots: ContiguousArray<UInt32> = []
     var openCount = 0
+    /// How many of them linger without a session.
+    var refusedCount = 0
     /// Slots with output of this turn.
     var dirty: ContiguousArray<UInt32> = []
     /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
@@ -81,10 +83,14 @@ package final class Server {
         var serial: UInt32 = 0
         /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
         var behindWelcome: [UInt8]?
+        /// Its WELCOME was sent, or is held.
+        var hasSession = false
+        /// It was told why it gets no session; counted by `refusedCount`.
+        var isRefused = false
         /// The server is draining, and has sent it everything.
         var isLeaving = false
         /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
-        /// monotonic); 0 while it is not being ended.
+        /// monotonic), also if its ERROR is still held then; 0 while it is not being ended.
         var lingerUntil: Int64 = 0
     }
 
@@ -96,6 +102,14 @@ package final class Server {
     static var lingerTime: Int64 { 2_000 }
     /// The same at a drain, for a peer that has been sent everything.
     static var drainLinger: Int64 { 500 }
+    /// Bytes that may wait for a WELCOME; beyond, its peer is not read from.
+    static var behindWelcomeLimit: Int { 64 << 10 }
+    /// How long an ERROR may wait for the store, in ms; beyond, the connection ends without it, so
+    /// that a disk which fails does not keep descriptors.
+    static var heldErrorTime: Int64 { 10_000 }
+    /// So many connections may be open beyond `RouterLimits.connections` while silent ones that were
+    /// told to make room read their ERROR; beyond, those are closed at once.
+    static var evictionMargin: Int { 32 }
 
     /// Binds and listens, with all state in memory; nothing is served until `run`.
     ///
@@ -177,9 +191,16 @@ package final class Server {
 
     /// Serves until a signal has drained the router, and then closes the store.
     ///
+    /// - Returns: how many records of the journal the store could not take.
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
-    package func run() throws(UVError) {
-        defer { closeStore() }
+    package func run() throws(UVError) -> UInt64 {
+        let result = Result { () throws(UVError) in try serve() }
+        let lost = closeStore()
+        try result.get()
+        return lost
+    }
+
+    private func serve() throws(UVError) {
         openBoard()
         // What the app file changed is written also if nobody ever connects.
         scheduleTurn()
@@ -187,16 +208,18 @@ package final class Server {
         try loop.close()
     }
 
-    private func closeStore() {
-        guard let count = driver?.commit.close() else { return }
+    /// - Returns: how many records it could not take.
+    private func closeStore() -> UInt64 {
+        guard let count = driver?.commit.close() else { return 0 }
         // The note of where the journal ends lets more damage be found; nothing depends on it.
         if count == 0 { try? store?.end() }
         store?.close()
-        if count == 0 { return }
+        if count == 0 { return 0 }
         logger.error(
-            "the store could not take everything; nothing of that was acknowledged",
+            "the store could not take everything; what was not acknowledged, clients send it again",
             metadata: ["records": "\(count)"]
         )
+        return count
     }
 
     /// A quarter of the shortest time-out, at most a second.

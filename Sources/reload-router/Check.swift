@@ -3,7 +3,6 @@ import ByteStorage
 import Configuration
 import ReloadModel
 import RouterServer
-import StrictJSON
 
 /// Validates files without starting anything.
 struct Check: AsyncParsableCommand {
@@ -67,7 +66,7 @@ struct Check: AsyncParsableCommand {
 
     private func checkConfiguration(_ path: String) async -> Bool {
         do {
-            let names = try ConfigurationCheck.names(in: path)
+            let names = try ConfigurationFile.names(in: path)
             // Whether the settings name an app file is for `serve` to ask.
             let flags =
                 names.contains("apps")
@@ -75,6 +74,8 @@ struct Check: AsyncParsableCommand {
             let settings = try await ServeSettings(flags: flags, file: path)
             _ = try settings.serverConfiguration()
             _ = try settings.adminAddress()
+            _ = try settings.storeFolder()
+            _ = try settings.durability()
             _ = try settings.logSettings()
             printLine("\(path): ok (\(counted(names.count, "setting")))")
             return true
@@ -109,51 +110,5 @@ struct Check: AsyncParsableCommand {
         let devices = counted(check.devices.count, "device")
         printLine("\(path): ok (\(devices), \(counted(check.widgetCount, "widget")))")
         return true
-    }
-}
-
-/// Finds misspelt settings, which the configuration library would not notice.
-enum ConfigurationCheck {
-    /// The names of a configuration file's settings.
-    ///
-    /// - Throws: `SettingsProblem` with line and column.
-    static func names(in path: String) throws -> Set<String> {
-        var lines = try LineReader(path)
-        var bytes: [UInt8] = []
-        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
-        return try bytes.withByteView { view in
-            func problem(at offset: Int, _ message: String) -> SettingsProblem {
-                let position = sourcePosition(of: offset, in: view)
-                return SettingsProblem(
-                    "\(path): line \(position.line), column \(position.column): \(message)"
-                )
-            }
-            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-            do throws(JSONError) {
-                try validateJSON(view, using: &scanner)
-            } catch {
-                throw problem(at: error.offset, error.sentence)
-            }
-            var reader = JSONReader(view)
-            var names: Set<String> = []
-            reader.enterObject()
-            var offset = reader.offset
-            while let name = reader.nextKey()?.string {
-                if !ServeSettings.names.contains(name) {
-                    throw problem(at: skipComma(view, offset), "there is no setting \(name)")
-                }
-                names.insert(name)
-                reader.skipValue()
-                offset = reader.offset
-            }
-            return names
-        }
-    }
-
-    /// The key that follows a value: behind the comma and white space.
-    private static func skipComma(_ view: ByteView, _ offset: Int) -> Int {
-        var offset = offset
-        while view[offset] != 0x22 { offset += 1 }
-        return offset
     }
 }

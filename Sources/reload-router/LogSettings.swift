@@ -14,13 +14,10 @@ struct LogSettings {
 
     init(level: String, format: String) throws {
         guard let level = Logger.Level(rawValue: level) else {
-            throw SettingsProblem(
-                "log-level is \(level); it must be trace, debug, info, notice, warning, error or "
-                    + "critical"
-            )
+            throw ServeSettings.problem("log-level", level)
         }
         guard let format = Format(rawValue: format) else {
-            throw SettingsProblem("log-format is \(format); it must be auto, text or json")
+            throw ServeSettings.problem("log-format", format)
         }
         self.level = level
         self.format = format

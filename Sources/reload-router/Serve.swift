@@ -1,7 +1,6 @@
 import AdminHTTP
 import ArgumentParser
 import Configuration
-import LibuvLoop
 import Logging
 import ReloadModel
 import RouterDurability
@@ -14,7 +13,8 @@ struct Serve: AsyncParsableCommand {
             A setting is taken from its flag, else from the environment (RELOAD_ROUTER_ and the \
             flag's name: RELOAD_ROUTER_MAX_BODY), else from the configuration file (a JSON object: \
             {"max-body": 65536}), else its default holds. SIGHUP reads the app file again; SIGINT \
-            and SIGTERM drain: GOAWAY to every session, flush, exit 0.
+            and SIGTERM drain: GOAWAY to every session, flush, exit 0; or exit 1 if the store could \
+            not take everything, because its disk is full or fails.
             """
     )
 
@@ -47,8 +47,9 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Folder of the store, made if it is not there; none keeps everything in memory, and "
-                + "forgets it at the end. (default: reload-router.store)",
+            "Folder of the store, made if it is not there; a start needs free space on its disk. "
+                + "none keeps everything in memory, and forgets it at the end. (default: "
+                + "reload-router.store, in the working directory)",
             valueName: "folder"
         ),
         completion: .directory
@@ -99,7 +100,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Most connections; beyond, the oldest silent one makes room. (default: 65536)",
+            "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
+                + "limit of open files (ulimit -n). (default: 65536)",
             valueName: "connections"
         )
     )
@@ -165,7 +167,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Time a drain may take before what is left is closed. (default: 10)",
+            "Time a drain may take before what is left is closed, and up to 10 s more while the "
+                + "store fails. (default: 10)",
             valueName: "seconds"
         )
     )
@@ -190,29 +193,19 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try await ServeSettings(flags: flags, file: config)
         let logger = try settings.logSettings().makeLogger()
-        let configuration = try settings.serverConfiguration()
+        var configuration = try settings.serverConfiguration()
         let apps = try loadAppFile(configuration.appFile!)
-        checkDescriptors(configuration, logger)
+        if let sentence = try ServeDescriptors().cap(&configuration.limits) {
+            logger.warning("\(sentence)")
+        }
         // Before the store is read, which takes a while if it is large: who asks is told so.
         let board = StatusBoard()
         let admin = try startAdmin(settings, board)
         defer { admin?.stop() }
         let server = try makeServer(settings, configuration, apps, board, logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
-        try server.run()
-    }
-
-    private func checkDescriptors(_ configuration: ServerConfiguration, _ logger: Logger) {
-        let available = raiseFileDescriptorLimit()
-        if available < configuration.limits.connections + AdminServer.connectionLimit + 64 {
-            logger.info(
-                "fewer file descriptors than connections",
-                metadata: [
-                    "descriptors": "\(available)",
-                    "max-connections": "\(configuration.limits.connections)",
-                ]
-            )
-        }
+        let lost = try server.run()
+        if lost > 0 { throw StoreLoss(records: lost) }
     }
 
     private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?
@@ -230,6 +223,7 @@ struct Serve: AsyncParsableCommand {
         _ board: StatusBoard,
         _ logger: Logger
     ) throws -> Server {
+        let durability = try settings.durability()
         guard let folder = try settings.storeFolder() else {
             logger.warning("there is no store: what is known is lost when this process ends")
             var random = SystemRandomNumberGenerator()
@@ -241,17 +235,11 @@ struct Serve: AsyncParsableCommand {
                 logger: logger
             )
         }
-        let stored = try StoredRouter(
-            path: folder,
-            limits: configuration.limits,
-            durability: settings.durability()
-        )
-        if let warning = stored.origin.warning { logger.warning("\(warning)") }
-        logger.notice("store opened", metadata: stored.origin.metadata(folder))
+        let store = ServeStore(folder: folder, durability: durability)
         return try Server(
             configuration: configuration,
             apps: apps,
-            stored: stored,
+            stored: store.open(configuration.limits, logger),
             board: board,
             logger: logger
         )

@@ -10,20 +10,61 @@ import SystemPackage
 ///
 /// Every setting has one name: `--max-body`, `RELOAD_ROUTER_MAX_BODY` and `{"max-body": …}`.
 struct ServeSettings {
-    /// All settings, for `--help` and to find misspelt ones in a configuration file.
-    static let names = [
-        "listen", "admin", "apps", "store", "durability", "checkpoint-after", "max-body", "window",
-        "max-connections", "max-awaiting-hello", "max-devices", "max-widgets-per-device",
-        "hello-timeout", "frame-timeout", "ping-interval", "output-limit", "output-total",
-        "drain-timeout", "log-level", "log-format",
+    /// What a setting is.
+    struct Setting {
+        enum ValueType {
+            case text
+            case number
+            case list
+        }
+
+        let type: ValueType
+        /// Ends a sentence: what it must be.
+        let rule: String
+
+        init(_ type: ValueType, _ rule: String) {
+            self.type = type
+            self.rule = rule
+        }
+
+        func problem(_ name: String, _ value: String) -> SettingsProblem {
+            SettingsProblem("\(name) is \(value); it must be \(rule)")
+        }
+    }
+
+    private static let whole = Setting(.number, "a whole number")
+    private static let seconds = Setting(.number, "a number of seconds")
+
+    /// All settings by name.
+    static let settings = [
+        "listen": Setting(.list, #"a list of HOST:PORT, such as ["*:7410"]"#),
+        "admin": Setting(.text, "HOST:PORT, or none"),
+        "apps": Setting(.text, "a file"),
+        "store": Setting(.text, "a folder, or none"),
+        "durability": Setting(.text, "full, os or none"),
+        "checkpoint-after": whole, "max-body": whole, "window": whole, "max-connections": whole,
+        "max-awaiting-hello": whole, "max-devices": whole, "max-widgets-per-device": whole,
+        "hello-timeout": seconds, "frame-timeout": seconds, "ping-interval": seconds,
+        "output-limit": whole, "output-total": whole, "drain-timeout": seconds,
+        "log-level": Setting(
+            .text,
+            "trace, debug, info, notice, warning, error or critical"
+        ),
+        "log-format": Setting(.text, "auto, text or json"),
     ]
+
+    /// The error for a value that a setting cannot have.
+    static func problem(_ name: String, _ value: String) -> SettingsProblem {
+        settings[name]!.problem(name, value)
+    }
 
     private let reader: ConfigReader
 
     /// - Parameters:
     ///   - flags: what the command line gave, by name.
     ///   - file: the configuration file, if one was named.
-    /// - Throws: `SettingsProblem` or what the file's provider throws.
+    /// - Throws: `SettingsProblem`, also for a setting that there is not and a value of another type;
+    ///   or what the file's provider throws.
     init(flags: [String: ConfigValue], file: String?) async throws {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(
@@ -34,6 +75,7 @@ struct ServeSettings {
             EnvironmentVariablesProvider().prefixKeys(with: "reload.router"),
         ]
         if let file {
+            try ConfigurationFile.names(in: file)
             providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
         }
         reader = ConfigReader(providers: providers)
@@ -89,7 +131,7 @@ struct ServeSettings {
         let text = reader.string(forKey: "admin", default: "127.0.0.1:7411")
         if text == "none" { return nil }
         guard let endpoint = ServerConfiguration.Endpoint(text, defaultPort: 7_411) else {
-            throw SettingsProblem("admin is \(text); it must be HOST:PORT, or none")
+            throw Self.problem("admin", text)
         }
         guard let address = LoopbackAddress(host: endpoint.host, port: endpoint.port) else {
             throw SettingsProblem(
@@ -103,14 +145,14 @@ struct ServeSettings {
     /// Nil if nothing is to be stored.
     func storeFolder() throws -> String? {
         let folder = reader.string(forKey: "store", default: "reload-router.store")
-        if folder.isEmpty { throw SettingsProblem("store is empty; it must be a folder, or none") }
+        if folder.isEmpty { throw Self.problem("store", "empty") }
         return folder == "none" ? nil : folder
     }
 
     func durability() throws -> Durability {
         let text = reader.string(forKey: "durability", default: "full")
         guard let durability = Durability(rawValue: text) else {
-            throw SettingsProblem("durability is \(text); it must be full, os or none")
+            throw Self.problem("durability", text)
         }
         return durability
     }
@@ -125,7 +167,7 @@ struct ServeSettings {
     private func integer(_ name: String, _ standard: Int) throws -> Int {
         guard let text = try text(name) else { return standard }
         guard let value = Int(text), value >= 0 else {
-            throw SettingsProblem("\(name) is \(text); it must be a whole number")
+            throw Self.problem(name, text)
         }
         return value
     }
@@ -134,7 +176,7 @@ struct ServeSettings {
     private func seconds(_ name: String, _ standard: Int64) throws -> Int64 {
         guard let text = try text(name) else { return standard }
         guard let value = Double(text), value >= 0, value < 1e9 else {
-            throw SettingsProblem("\(name) is \(text); it must be a number of seconds")
+            throw Self.problem(name, text)
         }
         return Int64(value * 1_000)
     }
@@ -144,7 +186,7 @@ struct ServeSettings {
         let key = ConfigKey([name])
         if let text = reader.string(forKey: key) { return text }
         if let value = reader.double(forKey: key) {
-            return value == value.rounded() ? String(Int(value)) : String(value)
+            return Int(exactly: value).map { String($0) } ?? String(value)
         }
         return nil
     }

@@ -104,7 +104,8 @@ class Router:
     """The real router as a process, on a port of its own."""
 
     def __init__(self, *flags, apps=APPS, listen="127.0.0.1:0", env=None, level="info",
-                 store=None, waits=True):
+                 store=None, waits=True, descriptors=None):
+        """`descriptors` is the limit of open files, if it is not that of this process."""
         self.folder = tempfile.TemporaryDirectory(prefix="reload-router-test-")
         folder = pathlib.Path(self.folder.name)
         self.apps = folder / "apps.json"
@@ -116,6 +117,7 @@ class Router:
             self._arguments += ["--log-level", level]
         self._arguments += map(str, flags)
         self._environment = clean_environment(env)
+        self._descriptors = descriptors
         self._starts = 0
         self._start()
         if waits:
@@ -128,8 +130,11 @@ class Router:
         with open(self._out, "wb") as out, open(self._err, "wb") as err:
             self.process = subprocess.Popen(
                 self._arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                env=self._environment)
+                env=self._environment, preexec_fn=self._descriptors and self._limit_descriptors)
         self.addresses = []
+
+    def _limit_descriptors(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self._descriptors, self._descriptors))
 
     def wait_listening(self, timeout=20):
         wait_until(self._is_listening, "the router listens", timeout)
@@ -176,6 +181,11 @@ class Router:
         """Resident bytes of the process."""
         pages = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
         return int(pages) * resource.getpagesize()
+
+    @property
+    def open_files(self):
+        """How many descriptors the process has."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def signal(self, number):
         self.process.send_signal(number)

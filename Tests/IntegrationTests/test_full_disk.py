@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import tempfile
 import unittest
 
@@ -52,6 +53,7 @@ class FullDisk(StoreCase):
         publisher.wait_acked(seq, timeout=30)
         router.wait_log("the store works again")
         self.assertEqual(router.log.count("the store fails"), 1)
+        self.assertRegex(router.log, r'"the store works again","seconds":"\d+"')
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], seq)
         self.tool("check", router)
@@ -88,6 +90,85 @@ class FullDisk(StoreCase):
         self.assertGreater(found["store_failures_total"], 1)
         self.assertEqual(found["journal_waiting_bytes"], 0)
 
+    def test_silent_connections_leave_descriptors_to_the_store(self):
+        """However many come while it fails; without any it could not be opened again."""
+        raise_descriptor_limit()
+        router = self.start("--max-connections", 100, store=self.folder / "store", descriptors=400)
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        before = router.open_files
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        most = 0
+        for number in range(1_500):
+            self.connect(router)
+            if number % 100 == 99:
+                publisher.barrier()
+                most = max(most, router.open_files)
+        self.assertGreater(most, 100, "the connections count")
+        self.assertLess(most - before, 100 + 32 + 8, "with a margin and a few of the store")
+        self.free()
+        publisher.wait_acked(publisher.push(HEALING), timeout=30)
+
+    def test_an_error_that_waits_for_the_store_does_not_keep_a_connection(self):
+        """The peer that is told nothing, and does not go, is let go after a while."""
+        router = self.start(store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        before = router.open_files
+        replaced = [self.connect(router) for _ in range(21)]
+        for client in replaced:
+            client.hello("device", device="d-1")
+        self.assertIsNone(replaced[0].next(timeout=20), "the end, and no ERROR")
+        wait_until(lambda: router.open_files <= before + 1, "only the last one is left", 20)
+        self.free()
+        self.assertEqual(replaced[-1].next(timeout=30).type, WELCOME)
+
+    def test_who_waits_for_its_welcome_cannot_fill_the_memory(self):
+        """Its PINGs are not read any more; later all of them are answered, behind the WELCOME."""
+        router = self.start(store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        before = router.resident
+        client = self.connect(router)
+        client.hello("device", device="d-1")
+        sent, pings = 0, frame(PING, 7) * 4_096
+        client.socket.settimeout(2)
+        with self.assertRaises(TimeoutError):
+            while sent < 64 << 20:
+                sent += client.socket.send(pings[sent % 16:])
+        self.assertLess(router.resident - before, 16 << 20)
+        self.free()
+        self.assertEqual(client.next(timeout=30).type, WELCOME)
+        for _ in range(sent // 16):
+            self.assertEqual((found := client.next()).type, PONG)
+            self.assertEqual(found.seq, 7)
+
+    def test_while_nobody_is_read_from_no_connections_are_taken(self):
+        """What waits is bounded, and leaves in its order when the store works."""
+        router = self.start(store=self.folder / "store")
+        publisher, device = self.publisher(router=router), self.device("d-1", router=router)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        first, made, rest = device.seq + 1, 0, b""
+        device.socket.settimeout(0.1)
+        while "nobody is read from" not in router.log:
+            self.assertLess(made, 2_000_000)
+            if not rest:
+                rest = b"".join(frame(TIMELINE, first + made + n, b"x") for n in range(10_000))
+                made += 10_000
+            with contextlib.suppress(TimeoutError):
+                rest = rest[device.socket.send(rest):]
+        self.assert_ends(self.connect(router), "too-many-connections")
+        self.free()
+        router.wait_log("inputs are read again")
+        unsent = -(-len(rest) // len(frame(TIMELINE, 0, b"x")))
+        for seq in range(first, first + made - unsent):
+            self.assertEqual(device.expect(REJECT, timeout=30).seq, seq)
+        self.device("d-2", router=router).barrier()
+
     def test_what_was_not_acknowledged_when_it_ended_is_sent_again(self):
         """Nothing is half there."""
         router = self.start(store=self.folder / "store")
@@ -106,13 +187,31 @@ class FullDisk(StoreCase):
         self.assertTrue(acked <= kept <= publisher.seq, (acked, kept, publisher.seq))
         self.tool("check", router)
 
+    def test_an_end_on_a_full_disk(self):
+        """It has a time limit, and the exit code says that something is missing."""
+        router = self.start("--drain-timeout", 0.5, store=self.folder / "store")
+        publisher = self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        router.signal(signal.SIGTERM)
+        self.assertEqual(router.exit_code(20), 1)
+        self.assertRegex(router.log, "Error: the store could not take [0-9]+ records?")
+        self.assertIn("clients send it again", router.log)
+        self.free()
+        router._start()
+        router.wait_listening()
+        self.assertGreaterEqual(self.publisher(router=router).welcome["lastSeq"], 5)
+
     def test_a_start_on_a_full_disk(self):
         """It refuses with a sentence, and works when there is space."""
         router = self.start(store=self.folder / "store")
         self.pushes(self.publisher(router=router), 5)
         router.stop()
         self.fill()
-        self.assertIn("store-full", self.serve_refuses(router))
+        stderr = self.serve_refuses(router)
+        self.assertIn("store-full", stderr)
+        self.assertIn(f"free space on the disk of {router.store}", stderr)
         self.assertIn("store-full", self.serve_refuses(router, store=self.folder / "other"))
         self.free()
         router.restart(kill=False)

@@ -166,6 +166,17 @@ class Settings(RouterCase):
         broken.write_text('{"apps":[\n  {"app": }]}')
         self.assertRegex(self.refused("--apps", broken), "broken.json.*line 2, column 11")
 
+    def test_connections_leave_open_files_to_the_store(self):
+        """Fewer connections are taken than asked for; with too few files there is no start."""
+        router = self.start(descriptors=400)
+        router.wait_log("only 144 connections are taken: the limit of open files is 400")
+        router = self.start("--max-connections", 144, descriptors=400)
+        self.assertNotIn("are taken", router.log)
+        router = self.start(descriptors=319, waits=False)
+        self.assertEqual(router.exit_code(), 1)
+        self.assertIn("the limit of open files is 319 (ulimit -n); 320 are the fewest", router.log)
+        self.routers.remove(router)
+
     def test_a_flag_beats_the_environment_which_beats_the_file(self):
         """The same setting under its three names."""
         file = self.router.apps.with_name("settings.json")
@@ -178,6 +189,31 @@ class Settings(RouterCase):
         only = self.start("--config", file)
         welcome = self.publisher(router=only).welcome
         self.assertEqual((welcome["maxBody"], welcome["window"]), (2048, 20))
+
+    def test_a_configuration_file_is_refused_rather_than_ignored(self):
+        """A value of another type, or a setting that there is not: serve and check say the same."""
+        file = self.router.apps.with_name("settings.json")
+        for text, sentence in (
+            ('{"durability": 1}', "column 16: durability is 1; it must be full, os or none"),
+            ('{"store": null}', "store is null; it must be a folder, or none"),
+            ('{"window": true}', "window is true; it must be a whole number"),
+            ('{"window": 1e300}', "window is 1e+300; it must be a whole number"),
+            ('{"ping-interval": [1]}', "ping-interval is [1]; it must be a number of seconds"),
+            ('{"listen": ":1"}', 'listen is ":1"; it must be a list of HOST:PORT'),
+            ('{"listen": [":1", 2]}', 'listen is [":1", 2]; it must be a list'),
+            ('{"log-level": 3}', "log-level is 3; it must be trace"),
+            ('{\n"windw": 3}', "line 2, column 1: there is no setting windw"),
+            ('{"durability": "half"}', "durability is half; it must be full, os or none"),
+        ):
+            with self.subTest(text):
+                file.write_text(text)
+                said = self.refused("--apps", self.router.apps, "--config", file)
+                self.assertIn(sentence, said)
+                checked = command("check", "--config", file)
+                self.assertEqual(checked.returncode, 1, checked.stdout)
+                self.assertIn(sentence, checked.stderr)
+        file.write_text('{"window": "20", "ping-interval": 1.5, "listen": [":0"]}')
+        self.assertEqual(command("check", "--config", file).returncode, 0)
 
     def test_help_names_every_setting_with_its_default(self):
         """serve --help is complete."""

@@ -1,5 +1,7 @@
 """What survives the end of the process, and which stores the router refuses."""
 
+import contextlib
+import json
 import os
 import pathlib
 import subprocess
@@ -8,6 +10,13 @@ import unittest
 
 from store_case import *
 from stored_records import StoredRecords
+
+
+def logged(router, *beginnings):
+    """The last line of the log, as JSON, for each of these beginnings of a message, or None."""
+    lines = [json.loads(line) for line in router.log.splitlines()]
+    return [next((line for line in reversed(lines) if line["message"].startswith(beginning)), None)
+            for beginning in beginnings]
 
 
 class Restart(StoreCase):
@@ -69,6 +78,42 @@ class Restart(StoreCase):
             router.restart(kill=round % 2 == 0)
         self.assertGreater(self.dump(router, "--table")[1]["checkpoint"], 2)
         self.tool("check", router)
+
+    def test_the_log_tells_a_new_store_from_an_old_one(self):
+        """With its place and its identifier; and what was found in it."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            folder = os.getcwd()
+            lines = "opening the store", "there was no store", "store opened"
+            router = self.start("--log-format", "json", store="relative")
+            self.device("d-1", ELF, widget("w2"), router=router)
+            self.device("d-2", ELF, router=router)
+            opening, made, opened = logged(router, *lines)
+            self.assertEqual(opening["message"], f"opening the store {folder}/relative")
+            self.assertEqual(made["message"], "there was no store: an empty one was made")
+            self.assertEqual(made["folder"], f"{folder}/relative")
+            facts = self.dump(f"{folder}/relative", "--table")[0]
+            self.assertEqual(made["identifier"], facts["identifier"])
+            self.assertEqual((opened["devices"], opened["widgets"]), ("0", "0"))
+            router.restart()
+            opening, made, opened = logged(router, *lines)
+            self.assertIsNone(made)
+            self.assertEqual((opened["devices"], opened["widgets"]), ("2", "3"))
+            self.assertGreater(int(opened["journalBytes"]), 100)
+            self.assertRegex(opened["milliseconds"], r"^\d+$")
+
+    def test_a_checkpoint_has_one_number(self):
+        """In the log, and in what the tools print; also after a restart."""
+        router = self.start("--checkpoint-after", 2_000)
+        self.device("d-1", ELF, router=router)
+        for _ in range(2):
+            publisher = self.publisher(router=router)
+            wait_until(lambda: publisher.pushed(HEALING) and "is on the disk" in router.log,
+                       "it is sealed")
+            router.stop()
+            number = logged(router, "the checkpoint is on the disk")[0]["number"]
+            self.assertEqual(self.dump(router, "--table")[1]["checkpoint"], int(number))
+            router.restart()
+        self.assertGreater(int(number), 1)
 
     def test_each_durability_survives_the_end_of_the_process(self):
         """full and os promise that; none says that it may lose."""
@@ -180,6 +225,7 @@ class Refusals(StoreCase):
         """It says who has it, and the first one does not notice."""
         stderr = self.serve_refuses(self.router)
         self.assertIn(f"another process uses the store {self.router.store}; stop it first", stderr)
+        self.assertIn("or name another folder with --store", stderr)
         self.pushes(self.publisher(), 1)
 
     def test_a_newer_format(self):
@@ -188,13 +234,26 @@ class Refusals(StoreCase):
         with StoredRecords(self.router.store) as records:
             records.set_version(2)
         sentence = "the store was written by a newer version (format 2; this one reads up to 1)"
-        self.assertIn(sentence, self.serve_refuses(self.router))
+        stderr = self.serve_refuses(self.router)
+        self.assertIn(sentence, stderr)
+        self.assertIn("use the newer version, or a backup from before the upgrade", stderr)
         for name, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
                                 ("backup", (f"{self.router.store}-copy",))):
             self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
         with StoredRecords(self.router.store) as records:
             records.set_version(1)
         self.tool("check", self.router)
+
+    def test_a_damaged_store(self):
+        """The way on is named."""
+        self.pushes(self.publisher(), 3)
+        self.router.stop()
+        with StoredRecords(self.router.store) as records:
+            records.break_journal(2)
+        stderr = self.serve_refuses(self.router)
+        self.assertRegex(stderr, "store-corrupt|store-gap")
+        self.assertIn(f'run "reload-router store check --store {self.router.store}"', stderr)
+        self.tool("check", self.router, code=1)
 
     def test_a_folder_of_something_else(self):
         """Nothing is written into it."""

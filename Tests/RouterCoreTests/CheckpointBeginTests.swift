@@ -14,7 +14,10 @@ struct CheckpointBeginTests {
         private let store = SimulatedStore()
         private(set) var driver: CommitDriver
 
-        init(sliceByteCount: Int = CheckpointLimits().sliceByteCount) {
+        init(
+            sliceByteCount: Int = CheckpointLimits().sliceByteCount,
+            stateByteCount: Int = 0
+        ) {
             var limits = CheckpointLimits()
             limits.journalByteCount = 0
             limits.sliceByteCount = sliceByteCount
@@ -26,7 +29,12 @@ struct CheckpointBeginTests {
                 hasThread: false,
                 onChange: {}
             )
-            driver = CommitDriver(commit: commit, journalByteCount: 0, limits: limits)
+            driver = CommitDriver(
+                commit: commit,
+                journalByteCount: 0,
+                stateByteCount: stateByteCount,
+                limits: limits
+            )
         }
 
         func endTurn(_ router: inout Router) { _ = driver.endTurn(&router) }
@@ -65,6 +73,23 @@ struct CheckpointBeginTests {
         #expect(stored.driver.counters.sealed == 1)
         try harness.restart()
         #expect(harness.router.deviceCount == 1)
+    }
+
+    @Test("waits for half as much journal as the state that was loaded is long")
+    func stateOfTheStart() throws {
+        let harness = RouterHarness()
+        let stored = Stored(stateByteCount: 20_000)
+        try harness.keepStore(.game, stored)
+        let gateway = harness.connect(.gateway)
+        var registrations = 0
+        while stored.driver.counters.begun == 0 && registrations < 100 {
+            harness.widgets(gateway, "d-\(registrations)", [.character("w", "kit")])
+            _ = harness.step()
+            stored.goOn(&harness.router)
+            registrations += 1
+        }
+        #expect(stored.driver.counters.begun == 1)
+        #expect(registrations > 5, "each is less than 2,000 bytes")
     }
 
     @Test("keeps no turn long with what it has replaced, also if that is nothing")

@@ -95,6 +95,7 @@ final class FailingStoreRun: RouterStore {
         driver = CommitDriver(
             commit: commit,
             journalByteCount: recovery.recordByteCount,
+            stateByteCount: recovery.stateByteCount,
             limits: checkpoints
         )
         failureRate = random.pick([0, 3, 10, 30, 100])

@@ -1,0 +1,51 @@
+internal import ByteStorage
+internal import LibuvLoop
+internal import RouterCore
+internal import RouterDurability
+
+/// Sessions whose WELCOME is held: until it has left, nothing else may.
+///
+///     WELCOME held │ what was decided with it, PONGs: kept, up to a limit │ WELCOME and these leave
+///                  │ RELOADs: wait in the router, and coalesce            │ and RELOADs
+extension Server {
+    /// The WELCOME of a session is held from now on.
+    func waitForWelcome(_ slot: UInt32) {
+        peers[Int(slot)].behindWelcome = []
+        router.filled(slot)
+    }
+
+    /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
+    func keepBehindWelcome(
+        _ slot: UInt32,
+        _ byteCount: Int,
+        _ body: (UnsafeMutableRawPointer) -> Int
+    ) {
+        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
+        }
+        peers[Int(slot)].behindWelcome! += frame
+        driver!.behindWelcomeByteCount += frame.count
+        let waiting = peers[Int(slot)].behindWelcome!.count
+        if waiting <= Self.behindWelcomeLimit || peers[Int(slot)].isFull { return }
+        peers[Int(slot)].isFull = true
+        if peers[Int(slot)].lingerUntil == 0 { peers[Int(slot)].connection?.pauseReading() }
+    }
+
+    /// The WELCOME of a session leaves: what has waited for it follows.
+    func welcomed(_ slot: UInt32) {
+        guard let frames = takeBehindWelcome(slot), let connection = peers[Int(slot)].connection
+        else { return }
+        frames.withByteView { connection.append($0) }
+        peers[Int(slot)].isFull = false
+        router.drained(slot)
+        resumeReading(connection)
+    }
+
+    /// Nil if no WELCOME is held.
+    func takeBehindWelcome(_ slot: UInt32) -> [UInt8]? {
+        guard let frames = peers[Int(slot)].behindWelcome else { return nil }
+        peers[Int(slot)].behindWelcome = nil
+        driver!.behindWelcomeByteCount -= frames.count
+        return frames
+    }
+}

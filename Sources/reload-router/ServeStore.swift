@@ -1,0 +1,102 @@
+import DurableStore
+import Glibc
+import Logging
+import ReloadModel
+import RouterCore
+import RouterDurability
+import StoreFormat
+
+/// The store of `serve`: how it is opened, and what the log says of that.
+struct ServeStore {
+    /// From the root on, so that the log says which one it is.
+    let folder: String
+    let durability: Durability
+
+    /// - Parameters:
+    ///   - folder: as it was named.
+    ///   - durability: of what follows.
+    init(folder: String, durability: Durability) {
+        self.folder = folder.hasPrefix("/") ? folder : "\(Self.workingFolder)/\(folder)"
+        self.durability = durability
+    }
+
+    private static var workingFolder: String {
+        guard let path = unsafe getcwd(nil, 0) else { return "." }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
+    /// Opens it, or makes one, and follows it to its end.
+    ///
+    /// - Throws: `StoreRefusal`
+    func open(_ limits: RouterLimits, _ logger: Logger) throws -> StoredRouter {
+        logger.notice("opening the store \(folder)")
+        let wallBegin = Self.wallMilliseconds
+        let begin = ContinuousClock.now
+        do throws(StoreError) {
+            let stored = try StoredRouter(path: folder, limits: limits, durability: durability)
+            if stored.origin.store.facts.madeAt >= wallBegin { logMaking(stored.origin, logger) }
+            if let torn = stored.origin.store.tornEnd { warnOfTornEnd("\(torn)", logger) }
+            let time = (ContinuousClock.now - begin) / .milliseconds(1)
+            logger.notice("store opened", metadata: metadata(stored.origin, Int64(time)))
+            return stored
+        } catch {
+            throw StoreRefusal(error: error, folder: folder)
+        }
+    }
+
+    /// Whoever has mistyped the folder finds out now, and not when the state is missed.
+    private func logMaking(_ origin: StoreOrigin, _ logger: Logger) {
+        logger.notice(
+            "there was no store: an empty one was made",
+            metadata: [
+                "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
+            ]
+        )
+    }
+
+    /// With what durability the journal was written nobody knows any more.
+    private func warnOfTornEnd(_ place: String, _ logger: Logger) {
+        logger.warning(
+            "the end of the journal was not whole and was cut off; nothing of that was acknowledged with --durability full",
+            metadata: ["place": "\(place)"]
+        )
+    }
+
+    private func metadata(_ origin: StoreOrigin, _ milliseconds: Int64) -> Logger.Metadata {
+        [
+            "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
+            "durability": "\(durability)", "checkpoint": "\(origin.checkpoint)",
+            "devices": "\(origin.counts.devices)", "widgets": "\(origin.counts.widgets)",
+            "replayed": "\(origin.journalRecordCount)",
+            "journalBytes": "\(origin.journalByteCount)", "position": "\(origin.position)",
+            "milliseconds": "\(milliseconds)",
+        ]
+    }
+
+    private static var wallMilliseconds: Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// Why `serve` cannot use its store, and what to do.
+struct StoreRefusal: Error, CustomStringConvertible {
+    let error: StoreError
+    let folder: String
+
+    var description: String { "\(error); \(nextStep)" }
+
+    private var nextStep: String {
+        switch error.code {
+        case .corrupt, .gap: "run \"reload-router store check --store \(folder)\""
+        case .newer: "use the newer version, or a backup from before the upgrade"
+        case .locked: "or name another folder with --store"
+        case .missing: "make the folder that it is to lie in, or name another one with --store"
+        case .unusable: "name another folder with --store, or let this user write there"
+        case .full: "free space on the disk of \(folder)"
+        case .io: "see what the system's log says of the disk of \(folder)"
+        }
+    }
+}
