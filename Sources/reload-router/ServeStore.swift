@@ -58,8 +58,10 @@ struct ServeStore {
     /// With what durability the journal was written nobody knows any more.
     private func warnOfTornEnd(_ place: String, _ logger: Logger) {
         logger.warning(
-            "the end of the journal was not whole and was cut off; nothing of that was acknowledged with --durability full",
-            metadata: ["place": "\(place)"]
+            """
+            the end of the journal was not whole and was cut off (\(place)); nothing of that was \
+            acknowledged with --durability full
+            """
         )
     }
 
