@@ -42,7 +42,8 @@ struct RestartRun {
         let server = side.server
         report.add("restart.replay.time", Double(server.process.startTime) / 1e9, "s")
         report.add("restart.replay.cpu", Double(server.process.cpuTime) / 1e9, "s")
-        let bytes = BenchCheckpoints.number("bytes", in: folder.text(Self.log)[...])
+        let bytes = BenchCheckpoints.number("journalBytes", in: folder.text(Self.log)[...])
+        if bytes == 0 { throw BenchFailure("the log does not say how long the journal was") }
         report.add("restart.replay.journal", perWidget(bytes), "bytes/widget")
         return bytes
     }
