@@ -7,9 +7,8 @@ internal import StoreFormat
 extension StoreFolder {
     /// Makes the folder, for this user only; it may be there already.
     func make() throws(StoreError) {
-        if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST {
-            throw failure("cannot make the folder")
-        }
+        if unsafe mkdir(path, 0o700) == 0 { return try parent.sync() }
+        if errno != EEXIST { throw failure("cannot make the folder") }
     }
 
     func keepOthersOut() throws(StoreError) {

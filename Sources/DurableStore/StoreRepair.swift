@@ -102,9 +102,10 @@ package final class StoreRepair {
         var number = 1
         while StoreFolder(path: "\(path).damaged-\(number)").isThere { number += 1 }
         let damagedPath = "\(path).damaged-\(number)"
-        // In one step, so that at every moment there is a store of this name.
-        try repaired.exchange(with: path)
+        // The damaged store gets its last name in the same step in which the other one takes its
+        // place: whenever this ends, none of them lies where the next repair would delete it.
         try repaired.rename(to: damagedPath)
+        try StoreFolder(path: damagedPath).exchange(with: path)
         return damagedPath
     }
 }

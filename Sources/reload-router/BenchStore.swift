@@ -70,6 +70,10 @@ struct BenchStore: ParsableCommand {
     private static var gateways: Int { 64 }
 
     func validate() throws {
+        for (name, value) in [("widgets", widgets), ("devices", devices), ("window", window)]
+        where value < 1 {
+            throw ValidationError("--\(name) is \(value); it must be at least 1")
+        }
         if !(1...devices).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to \(devices), the devices")
         }

@@ -153,6 +153,9 @@ class StoreBenchmarks(unittest.TestCase):
         """The message names the limits."""
         for said, *arguments in (
                 ("from 1 to 100, the devices", "store", "--devices", 100, "--rate", 101),
+                ("--devices is 0", "store", "--devices", 0),
+                ("--window is 0", "store", "--window", 0),
+                ("--widgets is 0", "store", "--widgets", 0),
                 ("from 1 to 50000000", "restart", "--widgets", 0),
                 ("divide 1000, the widgets",
                  "restart", "--widgets", 1_000, "--widgets-per-device", 7)):

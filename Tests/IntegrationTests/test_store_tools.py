@@ -20,6 +20,8 @@ class Damage(StoreCase):
         router = self.start(*flags)
         self.device("d-1", ELF, router=router)
         self.pushes(self.publisher(router=router), 40)
+        if flags:
+            router.wait_log("the checkpoint is on the disk")
         router.stop()
         with StoredRecords(router.store) as records:
             return router, break_record(records)
