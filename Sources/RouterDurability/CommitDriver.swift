@@ -189,7 +189,8 @@ package final class CommitDriver {
         if max(commit.sealed, commit.lost) < present.number { commit.abandonCheckpoint() }
         var changes = TableChanges()
         router.deleteObsolete(&changes, limit: limits.sliceByteCount)
-        commit.delete(changes)
+        // Behind the first checkpoint there is nothing to delete, after however many looks.
+        if !changes.isEmpty { commit.delete(changes) }
         return true
     }
 }

@@ -87,7 +87,7 @@ package final class StoredRouter {
         } catch {
             preconditionFailure("what was put together cannot be read: \(error)")
         }
-        commit.delete(piece)
+        if !piece.isEmpty { commit.delete(piece) }
         leftovers = TableChanges()
     }
 }

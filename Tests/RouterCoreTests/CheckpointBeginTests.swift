@@ -13,6 +13,8 @@ struct CheckpointBeginTests {
     private final class Stored: RouterStore {
         private let store = SimulatedStore()
         private(set) var driver: CommitDriver
+        /// How often the table was written to.
+        private(set) var writeCount = 0
 
         init(
             sliceByteCount: Int = CheckpointLimits().sliceByteCount,
@@ -35,6 +37,10 @@ struct CheckpointBeginTests {
                 stateByteCount: stateByteCount,
                 limits: limits
             )
+            store.failure = { [unowned self] operation in
+                if operation == "write" { writeCount += 1 }
+                return nil
+            }
         }
 
         func endTurn(_ router: inout Router) { _ = driver.endTurn(&router) }
@@ -104,6 +110,7 @@ struct CheckpointBeginTests {
         }
         _ = harness.step()
         while stored.driver.counters.sealed == 0 { stored.goOn(&harness.router) }
+        let written = stored.writeCount
         var turns = 0
         while harness.router.checkpointPhase == .deletingOld {
             turns += stored.driver.continueCheckpoint(&harness.router) ? 1 : 0
@@ -111,5 +118,6 @@ struct CheckpointBeginTests {
         }
         // `goOn` has done some turns already.
         #expect(turns > 100 / 4 - 8)
+        #expect(stored.writeCount == written, "there is nothing to delete")
     }
 }
