@@ -123,7 +123,7 @@ struct DeliveryTable: ~Copyable {
         device < devices.end && devices[device].firstWidget != WidgetRecord.none
     }
 
-    /// Brings close what `Router.writeDevice` reads of a device here.
+    /// Brings close what `Router.writeRegistration` reads of a device here.
     ///
     /// - Returns: its first widget, or `WidgetRecord.none`.
     func prefetchRecord(of device: DeviceID) -> WidgetID {

@@ -133,7 +133,7 @@ extension Router {
         if !checkpoint.devices.takeIfOwed(device) { return }
         var records = RecordStack()
         swap(&records, &checkpoint.records)
-        records.push(.device, device) { writeDevice(device, to: &$0) }
+        records.push(.registration, device) { writeRegistration(device, to: &$0) }
         swap(&records, &checkpoint.records)
     }
 
@@ -189,7 +189,7 @@ extension Router {
         swap(&records, &checkpoint.records)
         // The last one is taken out first.
         for index in (0..<count).reversed() {
-            records.push(.device, batch[index]) { writeDevice(batch[index], to: &$0) }
+            records.push(.registration, batch[index]) { writeRegistration(batch[index], to: &$0) }
         }
         swap(&records, &checkpoint.records)
         return true

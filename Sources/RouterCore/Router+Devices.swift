@@ -4,6 +4,14 @@ internal import ReloadModel
 internal import StrictJSON
 internal import WidgetMatching
 
+/// What a frame of a device has led to.
+enum FrameEffect {
+    /// The journal has the frame itself.
+    case change
+    /// It said nothing new, but perhaps who speaks for this device: that is all that the journal has.
+    case attachment(of: DeviceID)
+}
+
 extension Router {
     /// A frame that changes a device's state: done whole or refused whole, and acknowledged.
     mutating func receivedFromDevice(
@@ -17,7 +25,7 @@ extension Router {
         journal.beginEffects()
         defer { journal.endEffects() }
         do throws(ProtocolError) {
-            if let device = try perform(connection, type, seq, body) {
+            if case .attachment(let device) = try perform(connection, type, seq, body) {
                 journal.endEffects()
                 journal.rewind(to: mark)
                 recordAttachment(connection, device)
@@ -33,14 +41,14 @@ extension Router {
 
     /// Does what a frame of a device says; if it throws, nothing has changed.
     ///
-    /// - Returns: the device, if the frame said nothing new but perhaps who speaks for it.
+    /// - Returns: what the journal must tell of it.
     @discardableResult
     mutating func perform(
         _ connection: UInt32,
         _ type: FrameType,
         _ seq: UInt64,
         _ body: ByteView
-    ) throws(ProtocolError) -> DeviceID? {
+    ) throws(ProtocolError) -> FrameEffect {
         try validate(body)
         switch type {
         case .widgets: return try register(connection, WidgetsMessage(body))
@@ -52,7 +60,7 @@ extension Router {
         case .request: try request(connection, RequestMessage(body))
         default: preconditionFailure("\(type) does not change a device's state")
         }
-        return nil
+        return .change
     }
 
     /// A device or gateway has received the RELOADs up to `seq`.

@@ -29,7 +29,7 @@ extension Router {
             put(.origin, origin) { writeOrigin(origin, to: &$0) }
         }
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
-            put(.device, device) { writeDevice(device, to: &$0) }
+            put(.registration, device) { writeRegistration(device, to: &$0) }
         }
         writePages(.widgets, delivery.widgets, put)
         writePages(.schedules, delivery.schedules, put)

@@ -69,7 +69,7 @@ extension Router {
             }
             let body = try TableRecord.body(value, key: key)
             if key.type == TableScan.manifestType { try readManifest(key, body, &recovery) }
-            if key.type == StateRecord.device.rawValue && body.count == 0 {
+            if key.type == StateRecord.registration.rawValue && body.count == 0 {
                 gone.append(key)
                 return
             }

@@ -15,12 +15,11 @@ extension Router {
     /// A widget that is listed again as it was keeps its place in the index and what is pending or
     /// scheduled for it; so the cost is in proportion to what changed.
     ///
-    /// - Returns: the device, if nothing was new but perhaps who speaks for it.
-    @discardableResult
+    /// - Returns: a change, also if that is to forget what is not known.
     mutating func register(
         _ connection: UInt32,
         _ message: WidgetsMessage
-    ) throws(ProtocolError) -> DeviceID? {
+    ) throws(ProtocolError) -> FrameEffect {
         let app = delivery.connections[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
@@ -33,7 +32,7 @@ extension Router {
                 "\(limits.devices) devices are stored; no more are taken"
             )
         }
-        if known == nil && count == 0 { return nil }
+        if known == nil && count == 0 { return .change }
         let device = known ?? delivery.insertDevice(app, name)
         keepRecord(of: device)
         let isChange = try replaceWidgets(of: device, app, message)
@@ -41,15 +40,16 @@ extension Router {
             decisions.forget(device)
             delivery.removeDevice(device)
             recordChanged(of: device)
-            return nil
+            return .change
         }
         delivery.devices[device].widgetCount = UInt16(count)
         let token = message.pushToken.map { identifiers.decode($0) }
         let isNewToken = !delivery.hasPushToken(device, token)
         if isNewToken { delivery.setPushToken(device, token) }
-        if isChange || isNewToken { recordChanged(of: device) }
+        let saysAnythingNew = isChange || isNewToken
+        if saysAnythingNew { recordChanged(of: device) }
         takeOver(device, connection)
-        return isChange || isNewToken ? nil : device
+        return saysAnythingNew ? .change : .attachment(of: device)
     }
 
     private mutating func check(

@@ -46,7 +46,7 @@ extension Router {
         case .producers: try restoreProducers(key.number, &reader)
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(key.number, &reader)
-        case .device: try restoreDevice(key.number, &reader)
+        case .registration: try restoreRegistration(key.number, &reader)
         case .widgets: try Self.restore(&delivery.widgets, page: key.number, .empty, &reader)
         case .schedules:
             let schedule = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
@@ -189,7 +189,7 @@ extension Router {
         return restorer
     }
 
-    private mutating func restoreDevice(
+    private mutating func restoreRegistration(
         _ device: UInt32,
         _ reader: inout StoreReader
     ) throws(StoreError) {

@@ -74,7 +74,7 @@ extension Router {
     }
 
     /// What a device has said of itself; nothing if it is gone.
-    func writeDevice(_ device: DeviceID, to writer: inout StoreWriter) {
+    func writeRegistration(_ device: DeviceID, to writer: inout StoreWriter) {
         if !delivery.isStored(device) { return }
         let record = delivery.devices[device]
         writer.put(varint: UInt64(record.app))

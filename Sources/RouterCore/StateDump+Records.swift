@@ -135,7 +135,10 @@ extension StateDump {
 
     // MARK: - Devices
 
-    func writeDevice(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+    func writeRegistration(
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
         if reader.isAtEnd { return json.member("isGone", true) }
         try writeApp(&reader, to: &json)
         json.member("device", try reader.readCounted())

@@ -5,7 +5,7 @@ internal import StrictJSON
 
 /// What records of the table have, for people and scripts: see `StateRecord`.
 ///
-///     {"table":"device","number":3,"checkpoint":2,"bytes":71,"device":"d-1",…}
+///     {"table":"registration","number":3,"checkpoint":2,"bytes":71,"device":"d-1",…}
 ///
 /// Given the records in the order of their keys. Names of apps and kinds are those of the first
 /// catalog, which is the newest: numbers never change their meaning. Nothing in a record is trusted.
@@ -104,7 +104,7 @@ package struct StateDump: ~Copyable {
         case .producers: try writeProducers(key, &reader, to: &json)
         case .connections: try writeConnections(&reader, to: &json)
         case .origin: try writeOrigin(&reader, to: &json)
-        case .device: try writeDevice(&reader, to: &json)
+        case .registration: try writeRegistration(&reader, to: &json)
         case .widgets: try writeWidgets(key, &reader, to: &json)
         case .schedules: try writeSchedules(key, &reader, to: &json)
         case .devices: try writeDevices(key, &reader, to: &json)

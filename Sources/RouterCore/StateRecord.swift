@@ -9,7 +9,7 @@
 ///     widgets        where reloads wait: `WidgetRecord`                    64 a record
 ///     schedules      budgets and dates: `WidgetSchedule`                   64 a record
 ///     devices        sessions and state: `DeviceRecord`                    64 a record
-///     device         id, token, widgets with names and configurations      a record each
+///     registration   a device: id, token, widgets with configurations      a record each
 ///     fields         what widgets show and carry                           64 a record
 enum StateRecord: UInt8, CaseIterable {
     case manifest = 0
@@ -21,14 +21,14 @@ enum StateRecord: UInt8, CaseIterable {
     case widgets
     case schedules
     case devices
-    case device
+    case registration
     case fields
 
     /// Whether there are many, told apart by their number; else that is 0.
     var isOneOfMany: Bool {
         switch self {
         case .manifest, .shared, .catalog, .connections: false
-        case .producers, .origin, .widgets, .schedules, .devices, .device, .fields: true
+        case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields: true
         }
     }
 

@@ -85,7 +85,10 @@ final class WidgetRestorer: @unchecked Sendable {
         let kind = try reader.read(UInt16.self)
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         func corrupt(_ what: String) -> StoreError {
-            StoreError(.corrupt, "table record \(StateRecord.device.rawValue)/\(device): \(what)")
+            StoreError(
+                .corrupt,
+                "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
+            )
         }
         if !matcher.isFree(widget) { throw corrupt("there can be no widget \(widget)") }
         do throws(ConfigurationError) {

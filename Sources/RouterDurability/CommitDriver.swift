@@ -12,8 +12,8 @@ internal import StoreFormat
 @safe
 package final class CommitDriver {
     package let commit: GroupCommit
-    /// Answers that wait.
-    package var held = HeldOutput()
+    /// Answers that wait for their commit.
+    package var heldAnswers = HeldOutput()
     /// Bytes of frames that wait for a WELCOME among those.
     package var behindWelcomeByteCount = 0
     private let limits: CheckpointLimits
@@ -83,7 +83,7 @@ package final class CommitDriver {
     package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
     /// Bytes of frames that wait.
-    package var waitingByteCount: Int { held.byteCount + behindWelcomeByteCount }
+    package var waitingByteCount: Int { heldAnswers.byteCount + behindWelcomeByteCount }
 
     /// Whether, after that was not so, there is enough to go on.
     package var hasRoomAgain: Bool {

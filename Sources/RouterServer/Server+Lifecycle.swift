@@ -54,7 +54,7 @@ extension Server: SignalOwner {
 
     /// Ends the connections of a drain when all answers have left that waited for the store.
     func lingerWhenAnswered() {
-        if let isAnswered = driver?.held.isEmpty, !isAnswered { return }
+        if let isAnswered = driver?.heldAnswers.isEmpty, !isAnswered { return }
         for index in peers.indices {
             guard let connection = peers[index].connection, !peers[index].isLeaving else {
                 continue

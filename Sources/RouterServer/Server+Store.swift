@@ -16,9 +16,9 @@ extension Server {
 
     /// Sends what has waited for commits that have come.
     func releaseCommitted() {
-        guard let driver, !driver.held.isEmpty else { return }
+        guard let driver, !driver.heldAnswers.isEmpty else { return }
         let committed = driver.commit.committed
-        driver.held.release(upTo: committed) { entry, frame in
+        driver.heldAnswers.release(upTo: committed) { entry, frame in
             let slot = Int(entry.connection)
             // Another connection may have the slot by now.
             guard peers[slot].serial == entry.serial, let connection = peers[slot].connection else {

@@ -166,7 +166,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if departure.waits, let driver, mustHold(driver) {
             if departure == .welcome { waitForWelcome(slot) }
             if departure == .error { lingerUnheard(slot) }
-            unsafe driver.held.append(
+            unsafe driver.heldAnswers.append(
                 position: turnPosition,
                 connection: slot,
                 serial: peers[Int(slot)].serial,
@@ -183,7 +183,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
-        !driver.held.isEmpty || turnPosition > driver.commit.committed
+        !driver.heldAnswers.isEmpty || turnPosition > driver.commit.committed
     }
 
     /// Marks a connection to be flushed at the end of the turn.

@@ -13,7 +13,7 @@ struct DumpStore: AsyncParsableCommand {
             What the store was made with, the records of the table, and those of the journal:
 
               {"store":"…","format":1,"identifier":"…","madeAt":…}
-              {"table":"device","number":3,"checkpoint":2,"bytes":71,…}
+              {"table":"registration","number":3,"checkpoint":2,"bytes":71,…}
               {"journal":7,"bytes":61,"entries":[…]}
 
             A record that cannot be read, or not to its end, has the members "problem" (a code) and \

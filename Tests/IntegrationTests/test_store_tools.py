@@ -207,10 +207,10 @@ class Tools(StoreCase):
         lines = [json.loads(line) for line in text.splitlines()]
         current = {line["table"]: line for line in lines
                    if "table" in line and "isLeftOver" not in line}
-        self.assertEqual(current["device"]["device"], "d-1")
-        self.assertEqual(current["device"]["pushToken"], "(secret)")
-        self.assertEqual(current["device"]["widgets"][0]["configuration"], ELF["configuration"])
-        self.assertEqual(current["device"]["widgets"][0]["kind"], DETAIL)
+        self.assertEqual(current["registration"]["device"], "d-1")
+        self.assertEqual(current["registration"]["pushToken"], "(secret)")
+        self.assertEqual(current["registration"]["widgets"][0]["configuration"], ELF["configuration"])
+        self.assertEqual(current["registration"]["widgets"][0]["kind"], DETAIL)
         self.assertGreater(current["producers"]["producers"][0]["lastSeq"], 0)
         for secret in ("hush-hush", *TOKENS.values()):
             self.assertNotIn(secret, text)

@@ -63,8 +63,8 @@ struct StateDumpTests {
         }
     }
 
-    private func device(_ number: UInt32, epoch: UInt32 = 1) -> (TableKey, [UInt8]) {
-        record(.device, number, epoch: epoch) { writer in
+    private func registration(_ number: UInt32, epoch: UInt32 = 1) -> (TableKey, [UInt8]) {
+        record(.registration, number, epoch: epoch) { writer in
             writer.put(varint: 0)
             writer.put(counted: "d-1")
             writer.put(true)
@@ -80,7 +80,7 @@ struct StateDumpTests {
 
     @Test("names types, apps and kinds, and tells no secret")
     func names() throws {
-        let found = try texts([manifest(1), catalog, device(3)])
+        let found = try texts([manifest(1), catalog, registration(3)])
         #expect(
             found == [
                 #"{"table":"manifest","number":0,"checkpoint":1,"bytes":20,"position":12,"#
@@ -89,7 +89,7 @@ struct StateDumpTests {
                     + #""kinds":[{"app":0,"kind":"k"}],"origins":[{"app":0,"origin":""}],"#
                     + #""appFile":{"bytes":75,"apps":[{"app":"game","#
                     + #""publisherTokens":"(1, secret)","kinds":["k"]}]}}"#,
-                #"{"table":"device","number":3,"checkpoint":1,"bytes":33,"appNumber":0,"#
+                #"{"table":"registration","number":3,"checkpoint":1,"bytes":33,"appNumber":0,"#
                     + #""app":"game","device":"d-1","pushToken":"(secret)","widgets":[{"number":8,"#
                     + #""kindNumber":0,"kind":"k","id":"w","configuration":{"a":[1,  2]}}]}"#,
             ]
@@ -98,15 +98,18 @@ struct StateDumpTests {
 
     @Test("marks what is no part of the newest checkpoint")
     func leftOver() throws {
-        let found = try texts([manifest(2), manifest(1), device(3, epoch: 2), device(3), device(4)])
+        let records = [
+            manifest(2), manifest(1), registration(3, epoch: 2), registration(3), registration(4),
+        ]
+        let found = try texts(records)
         #expect(found.map { $0.contains("isLeftOver") } == [false, true, false, true, false])
     }
 
     @Test("says that a device is gone, and what is no record at all")
     func gone() throws {
         #expect(
-            try texts([manifest(1), record(.device, 5) { _ in }]).suffix(1)
-                == [#"{"table":"device","number":5,"checkpoint":1,"bytes":0,"isGone":true}"#]
+            try texts([manifest(1), record(.registration, 5) { _ in }]).suffix(1)
+                == [#"{"table":"registration","number":5,"checkpoint":1,"bytes":0,"isGone":true}"#]
         )
         let key = TableKey(type: 77, number: 1, epoch: 1)
         let found = try #require(try lines([(key, [1])]).first)
@@ -139,7 +142,7 @@ struct StateDumpTests {
 
     @Test("puts the parts of a long record together")
     func long() throws {
-        let found = try lines(parts(2) + parts(1, epoch: 2) + [device(1)])
+        let found = try lines(parts(2) + parts(1, epoch: 2) + [registration(1)])
         #expect(found.count == 3 && found.allSatisfy { $0.problem == nil })
         #expect(found[1].text.count > 2 * StateRecord.partLimit)
     }
@@ -148,7 +151,7 @@ struct StateDumpTests {
     func missingPart(part: Int) throws {
         var records = parts(2)
         records.remove(at: part)
-        let found = try lines(parts(1, epoch: 2) + records + [device(1)])
+        let found = try lines(parts(1, epoch: 2) + records + [registration(1)])
         #expect(found.first?.problem == nil && found.last?.problem == nil)
         #expect(found.dropFirst().dropLast().allSatisfy { $0.problem?.code == .corrupt })
         #expect(found.count > 2)

@@ -60,14 +60,20 @@ struct CommitDriverTests {
     @Test("counts answers and what is behind a WELCOME together")
     func answers() {
         let driver = Self.driver(SimulatedStore(), pending: 1_000, steps: 2_000)
-        driver.held.append(position: 1, connection: 1, serial: 1, kind: .other, byteCount: 600) {
+        driver.heldAnswers.append(
+            position: 1,
+            connection: 1,
+            serial: 1,
+            kind: .other,
+            byteCount: 600
+        ) {
             unsafe $0.initializeMemory(as: UInt8.self, repeating: 7, count: 600)
             return 600
         }
         #expect(driver.hasRoom && !driver.hasRoomAgain)
         driver.behindWelcomeByteCount = 400
         #expect(!driver.hasRoom && driver.waitingByteCount == 1_000)
-        driver.held.release(upTo: 1) { _, _ in }
+        driver.heldAnswers.release(upTo: 1) { _, _ in }
         #expect(driver.hasRoom && driver.hasRoomAgain)
     }
 }
