@@ -111,8 +111,7 @@ let package = Package(
         .target(
             name: "DurableStore",
             dependencies: [
-                "CRocksDB", "CRocksOptions", "ByteStorage", "ReloadModel", "StoreFormat",
-                "Threading",
+                "CRocksDB", "CRocksOptions", "ByteStorage", "StoreFormat", "Threading",
             ],
             swiftSettings: strict
         ),
@@ -256,8 +255,8 @@ let package = Package(
         .testTarget(
             name: "RouterSimulationTests",
             dependencies: [
-                "RouterSimulation", "RouterCore", "ReloadScheduling", "FrameCodec", "ByteStorage",
-                "ReloadModel", "StrictJSON", "TestSupport",
+                "RouterSimulation", "RouterCore", "FrameCodec", "ByteStorage", "ReloadModel",
+                "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -283,8 +282,7 @@ let package = Package(
         .testTarget(
             name: "ReloadRouterClientTests",
             dependencies: [
-                "ReloadRouterClient", "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON",
-                "TestSupport",
+                "ReloadRouterClient", "FrameCodec", "ByteStorage", "StrictJSON", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -296,9 +294,9 @@ let package = Package(
         .testTarget(
             name: "AllocationTests",
             dependencies: [
-                "CAllocationCounter", "RouterCore", "ReloadScheduling", "WidgetMatching",
-                "EventPatterns", "PayloadFields", "FrameCodec", "StrictJSON", "ByteStorage",
-                "ReloadModel", "StoreFormat", "DurableStore",
+                "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns",
+                "PayloadFields", "FrameCodec", "ByteStorage", "ReloadModel", "StoreFormat",
+                "DurableStore",
             ],
             swiftSettings: strictTests
         ),

@@ -89,7 +89,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Says that the element of a slot, or whether it is in use, is about to change.
     @inlinable @inline(__always)
     mutating func willChange(_ slot: UInt32) {
-        let page = slot >> SlabPages.shift
+        let page = SlabPages.page(of: slot)
         if marks.willChange(page) { copy(page) }
     }
 
@@ -99,11 +99,8 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
 
     // MARK: - Checkpoints
 
-    package var isTracking: Bool { marks.isTracking }
-    /// How many pages the next checkpoint will be owed, as it is now.
-    package var changedPageCount: Int { marks.changedCount }
     /// How many pages the checkpoint has still to take.
-    package var owedPageCount: Int { marks.owedCount + copies.count }
+    var owedPageCount: Int { marks.owedCount + copies.count }
 
     /// Starts to remember which pages change.
     ///
@@ -131,7 +128,10 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         guard let number = marks.nextOwed(from: nextPage) else { return nil }
         nextPage = number + 1
         marks.saved(number)
-        return unsafe SlabPage(page(number), UnsafePointer(slab.pointer(firstSlot(number))))
+        return unsafe SlabPage(
+            page(number),
+            UnsafePointer(slab.pointer(SlabPages.first(of: number)))
+        )
     }
 
     /// The checkpoint will not be finished: the next one hands out what this one was owed, too.
@@ -145,7 +145,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         let page = page(number)
         unsafe copies.append(
             page,
-            slab.pointer(firstSlot(number)),
+            slab.pointer(SlabPages.first(of: number)),
             length: Int(page.count) * MemoryLayout<Element>.stride
         )
     }
@@ -154,9 +154,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     private func page(_ number: UInt32) -> PageCopies.Page {
         PageCopies.Page(
             number: number,
-            count: min(SlabPages.length, savedEnd - firstSlot(number))
+            count: min(SlabPages.length, savedEnd - SlabPages.first(of: number))
         )
     }
-
-    private func firstSlot(_ page: UInt32) -> UInt32 { page << SlabPages.shift }
 }

@@ -5,14 +5,8 @@ internal import StoreFormat
 /// What widgets have, written page by page while it changes; as `TrackedSlab` does it, but that a
 /// page is copied as the bytes which will be written.
 extension WidgetFields {
-    /// Of a widget's number: the rest is its place in the page.
-    private static var pageShift: UInt32 { 6 }
-
-    @inline(__always)
-    static func page(of widget: WidgetID) -> UInt32 { widget >> pageShift }
-
     /// Pages that widgets have anything in.
-    package var pageCount: UInt32 { (blocks.end + 63) >> Self.pageShift }
+    package var pageCount: UInt32 { SlabPages.count(blocks.end) }
 
     /// Starts to remember which pages change.
     ///
@@ -61,10 +55,8 @@ extension WidgetFields {
 
     @inline(never)
     mutating func copy(_ page: UInt32, _ catalog: borrowing FieldCatalog) {
-        let first = page << Self.pageShift
         copies.append(page)
-        let widgets = first..<first + 1 << Self.pageShift
-        Self.write(widgets, blocks, arena, catalog, to: &copies.writer)
+        Self.write(SlabPages.elements(of: page), blocks, arena, catalog, to: &copies.writer)
     }
 }
 

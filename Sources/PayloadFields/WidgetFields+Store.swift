@@ -16,13 +16,10 @@ package import StoreFormat
 /// The order is that of the kind's list. What a widget had under another list of its kind means
 /// nothing any more, and is left out; so nothing here depends on the numbers of generations.
 extension WidgetFields {
-    /// Most widgets that are written together.
-    package static var pageWidgetLimit: Int { 64 }
-
     /// Writes what some widgets have.
     ///
     /// - Parameters:
-    ///   - widgets: at most `pageWidgetLimit`, in use or not.
+    ///   - widgets: at most a page of them, in use or not.
     ///   - catalog: the fields that are named now.
     ///   - writer: what is written to.
     package func write(
@@ -30,7 +27,7 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog,
         to writer: inout StoreWriter
     ) {
-        precondition(widgets.count <= Self.pageWidgetLimit)
+        precondition(widgets.count <= SlabPages.length, "more widgets than a page has")
         Self.write(widgets, blocks, arena, catalog, to: &writer)
     }
 
@@ -87,7 +84,7 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        precondition(widgets.count <= Self.pageWidgetLimit)
+        precondition(widgets.count <= SlabPages.length, "more widgets than a page has")
         var present = try reader.read(UInt64.self)
         while present != 0 {
             let offset = present.trailingZeroBitCount

@@ -278,7 +278,8 @@ package struct WidgetFields: ~Copyable {
             formerBlocks![widget] = blockBytes(of: widget)
         }
         #endif
-        if marks.willChange(Self.page(of: widget)) { copy(Self.page(of: widget), catalog) }
+        let page = SlabPages.page(of: widget)
+        if marks.willChange(page) { copy(page, catalog) }
     }
 
     #if DEBUG

@@ -40,9 +40,7 @@ extension Router {
     }
 
     private func writeFields(_ page: UInt32, to writer: inout StoreWriter) {
-        let first = page << StateRecord.pageShift
-        let widgets = first..<first + 1 << StateRecord.pageShift
-        widgetFields.write(widgets, catalog: fieldCatalog, to: &writer)
+        widgetFields.write(SlabPages.elements(of: page), catalog: fieldCatalog, to: &writer)
     }
 
     private func writePages<Element: StateElement>(
@@ -50,10 +48,9 @@ extension Router {
         _ slab: borrowing TrackedSlab<Element>,
         _ put: (StateRecord, UInt32, (inout StoreWriter) -> Void) -> Void
     ) {
-        let shift = StateRecord.pageShift
-        for first in stride(from: 0, to: slab.end, by: 1 << shift) {
-            put(type, first >> shift) { writer in
-                for number in first..<min(first + 1 << shift, slab.end) {
+        for page in 0..<SlabPages.count(slab.end) {
+            put(type, page) { writer in
+                for number in SlabPages.elements(of: page).clamped(to: 0..<slab.end) {
                     slab[number].write(to: &writer)
                 }
             }

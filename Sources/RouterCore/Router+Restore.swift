@@ -259,17 +259,16 @@ extension Router {
         _ page: UInt32,
         _ reader: inout StoreReader
     ) throws(StoreError) {
-        let pageCount = (UInt64(delivery.widgets.end) + 63) >> StateRecord.pageShift
-        if UInt64(page) >= pageCount { throw reader.corrupt("there are no such widgets") }
-        let first = page << StateRecord.pageShift
-        let end = min(first + 1 << StateRecord.pageShift, delivery.widgets.end)
-        let kinds = (first..<end).map { widget in
+        let end = delivery.widgets.end
+        if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
+        let widgets = SlabPages.elements(of: page).clamped(to: 0..<end)
+        let kinds = widgets.map { widget in
             delivery.widgets[widget].device == WidgetRecord.none
                 ? nil : delivery.widgets[widget].kind
         }
         try widgetFields.restore(
-            first..<end,
-            kind: { kinds[Int($0 - first)] },
+            widgets,
+            kind: { kinds[Int($0 - widgets.lowerBound)] },
             catalog: fieldCatalog,
             from: &reader
         )
@@ -285,16 +284,15 @@ extension Router {
         _ empty: Element,
         _ reader: inout StoreReader
     ) throws(StoreError) {
-        let first = UInt64(page) << UInt64(StateRecord.pageShift)
         let count = reader.remainingCount / Element.storedByteCount
         let isWhole = reader.remainingCount == count * Element.storedByteCount
-        if !isWhole || !(1...1 << StateRecord.pageShift).contains(UInt32(count)) {
+        if !isWhole || count < 1 || count > SlabPages.length {
             throw reader.corrupt("a page of \(reader.remainingCount) bytes")
         }
-        if first != slab.end || page >= 1 << 26 - 1 {
+        if page >= SlabPages.limit || SlabPages.first(of: page) != slab.end {
             throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
         }
         slab.extend(to: slab.end + UInt32(count), filling: empty)
-        for number in UInt32(first)..<slab.end { try slab[number].read(&reader) }
+        for number in SlabPages.first(of: page)..<slab.end { try slab[number].read(&reader) }
     }
 }

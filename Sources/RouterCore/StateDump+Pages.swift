@@ -98,9 +98,7 @@ extension StateDump {
         json.beginArray()
         var number = first
         while !reader.isAtEnd {
-            if number - first == 1 << StateRecord.pageShift {
-                throw reader.corrupt("more than a page has")
-            }
+            if number - first == SlabPages.length { throw reader.corrupt("more than a page has") }
             var element = empty
             try element.read(&reader)
             if isShown(element) {
@@ -115,10 +113,7 @@ extension StateDump {
     }
 
     private func firstNumber(_ key: TableKey, _ reader: StoreReader) throws(StoreError) -> UInt32 {
-        // The last page of all is too many as well: no widget and no device has such a number.
-        if key.number >= UInt32.max >> StateRecord.pageShift {
-            throw reader.corrupt("there is no page \(key.number)")
-        }
-        return key.number << StateRecord.pageShift
+        if key.number >= SlabPages.limit { throw reader.corrupt("there is no page \(key.number)") }
+        return SlabPages.first(of: key.number)
     }
 }

@@ -11,6 +11,8 @@
 ///     devices        sessions and state: `DeviceRecord`                    64 a record
 ///     registration   a device: id, token, widgets with configurations      a record each
 ///     fields         what widgets show and carry                           64 a record
+///
+/// Those 64 are a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
     case manifest = 0
     case shared
@@ -35,8 +37,6 @@ enum StateRecord: UInt8, CaseIterable {
     /// Of the meaning of all of them.
     static var version: UInt32 { 1 }
     static var producersPerRecord: Int { 256 }
-    /// Of the number of a widget or device: the rest is its place in the record of 64.
-    static var pageShift: UInt32 { 6 }
     /// The longest part of a record, in bytes.
     static var partLimit: Int { 1 << 20 }
 }

@@ -54,11 +54,6 @@ struct SVGCanvas {
         text += (isDashed ? " stroke-dasharray=\"5 3\"" : "") + " fill=\"none\"/>\n"
     }
 
-    mutating func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int, color: String) {
-        text += "<rect x=\"\(tenths(x))\" y=\"\(tenths(y))\" width=\"\(tenths(width))\" "
-        text += "height=\"\(tenths(height))\" fill=\"\(color)\"/>\n"
-    }
-
     /// A curve of steps: each value lasts for `step`.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
-import ByteStorage
 import TestSupport
 import Testing
+
+@testable import ByteStorage
 
 @Suite("A tracked slab")
 struct TrackedSlabTests {
@@ -22,7 +23,7 @@ struct TrackedSlabTests {
         #expect(values == [30, 50, 6, 9, 11, 11])
         let size = (slab.count, slab.end, slab.isInUse(7), slab.isInUse(300))
         #expect(size == (300, 302, false, false))
-        let tracked = (slab.isTracking, slab.owedPageCount, slab.changedPageCount)
+        let tracked = (slab.marks.isTracking, slab.owedPageCount, slab.marks.changedCount)
         #expect(tracked == (false, 0, 0))
     }
 
@@ -42,7 +43,7 @@ struct TrackedSlabTests {
             numbers.append(page.number)
             #expect(page.count == (page.number == 3 ? 8 : 64))
             for index in 0..<page.count {
-                #expect(page[index] == UInt64(page.firstSlot) + UInt64(index))
+                #expect(page[index] == UInt64(SlabPages.first(of: page.number)) + UInt64(index))
             }
         }
         #expect(numbers == [3, 2, 0, 1])
@@ -121,10 +122,10 @@ private struct TrackedSlabRun: ~Copyable {
         let range = random.below(4) == 0 ? used.count : 1 + used.count / 8
         let place = random.below(range)
         let owed = slab.owedPageCount
-        let changed = slab.changedPageCount
+        let changed = slab.marks.changedCount
         slab[used[place]] = random.next()
         #expect(slab.owedPageCount == owed, "seed \(seed): a copy is owed as its page was")
-        if slab.changedPageCount > changed && owed > 0 { copied += 1 }
+        if slab.marks.changedCount > changed && owed > 0 { copied += 1 }
     }
 
     private mutating func insert() {
