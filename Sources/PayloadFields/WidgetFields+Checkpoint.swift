@@ -36,15 +36,12 @@ extension WidgetFields {
     package mutating func takeOwed(
         catalog: borrowing FieldCatalog
     ) -> (page: UInt32, bytes: ByteView)? {
-        if let page = copies.popLast() { return page }
-        guard let page = marks.nextOwed(from: nextOwedPage) else {
-            copies.removeAll()
-            return nil
+        if copies.isEmpty, let page = marks.nextOwed(from: nextOwedPage) {
+            nextOwedPage = page + 1
+            marks.saved(page)
+            copy(page, catalog)
         }
-        nextOwedPage = page + 1
-        marks.saved(page)
-        copy(page, catalog)
-        return copies.popLast()
+        return copies.popLast().map { ($0.name, $0.body) }
     }
 
     /// The checkpoint will not be finished.
@@ -55,36 +52,7 @@ extension WidgetFields {
 
     @inline(never)
     mutating func copy(_ page: UInt32, _ catalog: borrowing FieldCatalog) {
-        copies.append(page)
+        copies.begin(page)
         Self.write(SlabPages.elements(of: page), blocks, arena, catalog, to: &copies.writer)
-    }
-}
-
-/// Pages that were written before they changed, and that the checkpoint has not taken yet.
-struct FieldCopies: ~Copyable {
-    private static var keptByteCount: Int { 1 << 20 }
-
-    var writer = StoreWriter(capacity: 64)
-    /// Numbers and where their bytes begin; they end where the next one's do.
-    private var pages: ContiguousArray<(number: UInt32, start: Int)> = []
-
-    /// What is written from now on is this page.
-    mutating func append(_ page: UInt32) {
-        pages.append((page, writer.count))
-    }
-
-    /// Takes a page out; its bytes are valid until the next change.
-    mutating func popLast() -> (page: UInt32, bytes: ByteView)? {
-        guard let page = pages.popLast() else { return nil }
-        let bytes = writer.bytes.slice(page.start, writer.count)
-        writer.truncate(to: page.start)
-        return (page.number, bytes)
-    }
-
-    /// Drops what is left, and memory of which there is much.
-    mutating func removeAll() {
-        pages.removeAll(keepingCapacity: true)
-        writer.clear()
-        if writer.capacity > Self.keptByteCount { writer = StoreWriter(capacity: 64) }
     }
 }

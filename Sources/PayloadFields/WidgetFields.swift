@@ -1,5 +1,6 @@
 internal import ByteStorage
 package import ReloadModel
+internal import StoreFormat
 
 /// What each widget had last at the fields that its kind shows and carries.
 ///
@@ -30,7 +31,8 @@ package struct WidgetFields: ~Copyable {
     var blocks = Slab<UInt32>()
     var arena = ByteArena()
     var marks = PageMarks()
-    var copies = FieldCopies()
+    /// Pages that were written before they changed, and that the checkpoint has not taken yet.
+    var copies = RecordStack<UInt32>()
     /// Pages below are not owed to a checkpoint any more.
     var nextOwedPage: UInt32 = 0
     private var places = Slab<Place>()

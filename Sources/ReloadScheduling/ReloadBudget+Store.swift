@@ -1,4 +1,3 @@
-internal import ByteStorage
 package import StoreFormat
 
 extension ReloadBudget {
@@ -18,17 +17,13 @@ extension ReloadBudget {
 
     /// Without the widget's phase there is little to check: ask `isPossible` before any other call.
     package init(reading reader: inout StoreReader) throws(StoreError) {
-        let bytes = try reader.read(raw: 32)
         window = ReloadBudgetWindow()
-        window.recent = bytes.littleEndian(UInt64.self, at: 0)
-        window.middle = bytes.littleEndian(UInt64.self, at: 8)
-        window.oldest = bytes.littleEndian(UInt64.self, at: 16)
-        bucket = bytes.littleEndian(UInt16.self, at: 24)
-        day = bytes.littleEndian(UInt16.self, at: 26)
-        guard let habit = ReloadBudgetHabit(reading: bytes.slice(28, 32)) else {
-            throw reader.corrupt("a widget is looked at more often than is counted")
-        }
-        self.habit = habit
+        window.recent = try reader.read(UInt64.self)
+        window.middle = try reader.read(UInt64.self)
+        window.oldest = try reader.read(UInt64.self)
+        bucket = try reader.read(UInt16.self)
+        day = try reader.read(UInt16.self)
+        habit = try ReloadBudgetHabit(reading: &reader)
     }
 
     /// Whether the last change can have been at this time or before, as every call expects: bucket

@@ -1,4 +1,3 @@
-internal import ByteStorage
 internal import StoreFormat
 
 extension ReloadBudgetHabit {
@@ -9,12 +8,13 @@ extension ReloadBudgetHabit {
         writer.put(age)
     }
 
-    /// Reads four bytes; nil if the average is more than views are counted in a day.
-    init?(reading bytes: ByteView) {
+    init(reading reader: inout StoreReader) throws(StoreError) {
         self.init(isAddedAtStartOfDay: false)
-        average = bytes.littleEndian(UInt16.self, at: 0)
-        today = bytes[2]
-        age = bytes[3]
-        if Int(average) > Int(UInt8.max) * Self.view { return nil }
+        average = try reader.read(UInt16.self)
+        today = try reader.read(UInt8.self)
+        age = try reader.read(UInt8.self)
+        if Int(average) > Int(UInt8.max) * Self.view {
+            throw reader.corrupt("a widget is looked at more often than is counted")
+        }
     }
 }

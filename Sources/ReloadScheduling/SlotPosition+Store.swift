@@ -1,4 +1,3 @@
-internal import ByteStorage
 package import StoreFormat
 
 extension SlotPosition {
@@ -10,11 +9,8 @@ extension SlotPosition {
 
     /// Whether a ledger has the position is another question: `SlotLedger.holds`.
     package init(reading reader: inout StoreReader) throws(StoreError) {
-        let bytes = try reader.read(raw: 8)
-        self.init(
-            group: bytes.littleEndian(UInt32.self, at: 0),
-            index: bytes.littleEndian(UInt32.self, at: 4)
-        )
+        let group = try reader.read(UInt32.self)
+        self.init(group: group, index: try reader.read(UInt32.self))
         if !isInGroup && !isWithoutGroup && self != .none {
             throw reader.corrupt("a slot position of no kind")
         }

@@ -11,7 +11,7 @@ struct CheckpointState: ~Copyable {
     /// Where the search for devices goes on.
     var nextDevice: UInt32 = 0
     /// Records that were made before what they are of changed, or when the checkpoint began.
-    var records = RecordStack()
+    var records = RecordStack<RecordName>()
     /// Which records the table has.
     var table = RecordIndex()
 }
@@ -29,50 +29,20 @@ package enum CheckpointPhase: Equatable, Sendable {
     case deletingNew
 }
 
-/// Records that wait to be written, in memory that is used again.
-struct RecordStack: ~Copyable {
-    private static var keptByteCount: Int { 1 << 20 }
+/// What a record is, but for the checkpoint that it is of.
+struct RecordName: BitwiseCopyable {
+    var type: StateRecord
+    var number: UInt32
+}
 
-    /// A record that was taken out.
-    struct Record {
-        var type: StateRecord
-        var number: UInt32
-        var body: ByteView
-    }
-
-    private struct Entry {
-        var type: StateRecord
-        var number: UInt32
-        var start: Int
-    }
-
-    private var writer = StoreWriter(capacity: 64)
-    private var entries: ContiguousArray<Entry> = []
-
+extension RecordStack where Name == RecordName {
+    /// Makes a record, of which `body` writes the body.
     mutating func push(
         _ type: StateRecord,
         _ number: UInt32,
         _ body: (inout StoreWriter) -> Void
     ) {
-        entries.append(Entry(type: type, number: number, start: writer.count))
+        begin(RecordName(type: type, number: number))
         body(&writer)
-    }
-
-    /// Takes the last one out, valid until the next change.
-    mutating func popLast() -> Record? {
-        guard let entry = entries.popLast() else {
-            removeAll()
-            return nil
-        }
-        let body = writer.bytes.slice(entry.start, writer.count)
-        writer.truncate(to: entry.start)
-        return Record(type: entry.type, number: entry.number, body: body)
-    }
-
-    /// Drops what is left, and memory of which there is much.
-    mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        writer.clear()
-        if writer.capacity > Self.keptByteCount { writer = StoreWriter(capacity: 64) }
     }
 }

@@ -83,9 +83,7 @@ package struct JournalDump {
 
     private mutating func writeSession(to json: inout JSONWriter) throws(StoreError) {
         json.member("connection", try reader.readNumber())
-        guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
-            throw reader.corrupt("there is no such role")
-        }
+        let role = try Peer(reading: &reader)
         json.member("role", role.rawValue)
         json.member("app", try reader.readNumber())
         let name = try reader.readCounted()

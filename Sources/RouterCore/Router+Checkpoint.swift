@@ -131,7 +131,7 @@ extension Router {
     /// A device's own record may be about to change: what the device has said of itself.
     mutating func keepRecord(of device: DeviceID) {
         if !checkpoint.devices.takeIfOwed(device) { return }
-        var records = RecordStack()
+        var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
         records.push(.registration, device) { writeRegistration(device, to: &$0) }
         swap(&records, &checkpoint.records)
@@ -147,7 +147,7 @@ extension Router {
     // MARK: - Records
 
     private mutating func makeRecords() {
-        var records = RecordStack()
+        var records = RecordStack<RecordName>()
         records.push(.shared, 0) { writeShared(to: &$0) }
         records.push(.catalog, 0) { writeCatalog(to: &$0) }
         records.push(.connections, 0) { writeConnections(to: &$0) }
@@ -185,7 +185,7 @@ extension Router {
             let widget = delivery.prefetchRecord(of: batch[index])
             if widget != WidgetRecord.none { matcher.prefetchConfiguration(of: widget) }
         }
-        var records = RecordStack()
+        var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
         // The last one is taken out first.
         for index in (0..<count).reversed() {
@@ -198,7 +198,7 @@ extension Router {
     /// Writes one record that the checkpoint is owed; false if there is none.
     private mutating func writeNext(_ changes: inout TableChanges) -> Bool {
         if let record = checkpoint.records.popLast() {
-            put(record.type, record.number, record.body, &changes)
+            put(record.name.type, record.name.number, record.body, &changes)
         } else if let page = delivery.widgets.takeOwed() {
             put(.widgets, page, &changes)
         } else if let page = delivery.schedules.takeOwed() {

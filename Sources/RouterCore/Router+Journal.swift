@@ -197,12 +197,12 @@ extension Peer {
         }
     }
 
-    init?(journalNumber: UInt8) {
-        switch journalNumber {
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        switch try reader.read(UInt8.self) {
         case 1: self = .publisher
         case 2: self = .device
         case 3: self = .gateway
-        default: return nil
+        default: throw reader.corrupt("there is no such role")
         }
     }
 }

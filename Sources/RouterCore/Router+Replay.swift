@@ -98,9 +98,7 @@ extension Router {
 
     private mutating func replaySession(_ reader: inout StoreReader) throws(StoreError) {
         let connection = try reader.readCount(atMost: RouterLimits.connectionsLimit - 1)
-        guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
-            throw reader.corrupt("there is no such role")
-        }
+        let role = try Peer(reading: &reader)
         let app = try reader.readCount(atMost: apps.count - 1)
         let name = try reader.readCounted().array
         do throws(ProtocolError) {

@@ -123,9 +123,10 @@ extension Router {
             let connection = try reader.read(UInt32.self)
             let session = try reader.read(UInt64.self)
             let app = AppID(try reader.readCount(atMost: apps.count - 1))
-            let role = Peer(journalNumber: try reader.read(UInt8.self))
-            guard connection < RouterLimits.connectionsLimit, session <= lastSession, let role
-            else { throw reader.corrupt("there is no such connection") }
+            let role = try Peer(reading: &reader)
+            guard connection < RouterLimits.connectionsLimit, session <= lastSession else {
+                throw reader.corrupt("there is no such connection")
+            }
             delivery.connections.reserve(through: connection, filling: ConnectionRecord())
             if delivery.connections[connection].isOpen {
                 throw reader.corrupt("connection \(connection) is there twice")

@@ -106,9 +106,7 @@ extension StateDump {
             json.member("connection", try reader.read(UInt32.self))
             json.member("session", try reader.read(UInt64.self))
             try writeApp(&reader, to: &json)
-            guard let role = Peer(journalNumber: try reader.read(UInt8.self)) else {
-                throw reader.corrupt("there is no such role")
-            }
+            let role = try Peer(reading: &reader)
             json.member("role", role.rawValue)
             switch role {
             case .publisher: json.member("producer", try reader.readNumber())

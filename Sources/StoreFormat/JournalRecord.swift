@@ -61,19 +61,18 @@ package struct JournalRecord {
     ///
     /// - Throws: `corrupt` or `newer`, with the position if that could be read.
     package static func read(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
-        var header = StoreReader(try reader.read(raw: headerByteCount))
-        let sum = try header.read(UInt64.self)
-        let byteCount = Int(try header.read(UInt32.self))
-        let version = try header.read(UInt16.self)
-        _ = try header.read(UInt16.self)
-        let position = try header.read(UInt64.self)
-        let parent = try header.read(UInt64.self)
+        let sum = try reader.read(UInt64.self)
+        let covered = reader.offset
+        let byteCount = Int(try reader.read(UInt32.self))
+        let version = try reader.read(UInt16.self)
+        _ = try reader.read(UInt16.self)
+        let position = try reader.read(UInt64.self)
+        let parent = try reader.read(UInt64.self)
         if byteCount > bodyLimit || byteCount > reader.remainingCount {
             throw StoreError(.corrupt, "journal record \(position) is cut off")
         }
         let body = try reader.read(raw: byteCount)
-        let covered = reader.view(reader.offset - byteCount - headerByteCount + 8, reader.offset)
-        if StoreFormat.checksum(covered) != sum {
+        if StoreFormat.checksum(reader.view(covered, reader.offset)) != sum {
             throw StoreError(.corrupt, "journal record \(position) does not have its checksum")
         }
         if version != Self.version {

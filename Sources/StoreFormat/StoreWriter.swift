@@ -7,7 +7,7 @@ package struct StoreWriter: ~Copyable {
     @usableFromInline package private(set) var capacity: Int
     @usableFromInline package private(set) var count = 0
 
-    package init(capacity: Int = 4_096) {
+    @usableFromInline package init(capacity: Int = 4_096) {
         self.capacity = max(64, capacity)
         unsafe memory = .allocate(byteCount: self.capacity, alignment: 16)
     }
@@ -26,12 +26,12 @@ package struct StoreWriter: ~Copyable {
     }
 
     /// Empties it and keeps its memory.
-    package mutating func clear() {
+    @usableFromInline package mutating func clear() {
         count = 0
     }
 
     /// Drops what was written from this offset on.
-    package mutating func truncate(to count: Int) {
+    @usableFromInline package mutating func truncate(to count: Int) {
         precondition(count <= self.count)
         self.count = count
     }
