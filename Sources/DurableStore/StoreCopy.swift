@@ -1,5 +1,5 @@
 internal import ByteStorage
-internal import StoreFormat
+package import StoreFormat
 
 /// Copies a checkpoint and the journal behind it into a new store, and checks all of it on the way.
 @safe

@@ -74,12 +74,13 @@ extension Router {
         precondition(checkpoint.phase == .writing)
         checkpoint.phase = .sealing
         checkpoint.table.wrote(.manifest, 0, parts: 1)
-        let key = TableKey(type: StateRecord.manifest.rawValue, number: 0, epoch: checkpoint.epoch)
-        changes.put(key) { writer in
-            writer.put(position)
-            writer.put(checksum)
-            writer.put(StateRecord.version)
-        }
+        let manifest = StoreManifest(
+            epoch: checkpoint.epoch,
+            position: position,
+            checksum: checksum,
+            version: StateRecord.version
+        )
+        changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
     }
 
     /// The checkpoint is durable, with its manifest.

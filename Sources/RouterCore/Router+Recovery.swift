@@ -68,7 +68,7 @@ extension Router {
                 return
             }
             let body = try TableRecord.body(value, key: key)
-            if key.type == TableScan.manifestType { try readManifest(key, body, &recovery) }
+            if key.type == StoreManifest.type { try readManifest(key, body, &recovery) }
             if key.type == StateRecord.registration.rawValue && body.count == 0 {
                 gone.append(key)
                 return
@@ -108,17 +108,17 @@ extension Router {
             throw StoreError(.corrupt, "table record \(key) is a second manifest")
         }
         var reader = StoreReader(body)
-        recovery.epoch = key.epoch
-        recovery.position = try reader.read(UInt64.self)
-        if recovery.position > 1 << 62 { throw reader.corrupt("a position that cannot be") }
-        recovery.checksum = try reader.read(UInt64.self)
-        let version = try reader.read(UInt32.self)
-        if version > StateRecord.version {
+        let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
+        if manifest.version > StateRecord.version {
             throw StoreError(
                 .newer,
-                "checkpoint \(key.epoch) is of version \(version); this is version \(StateRecord.version)"
+                "checkpoint \(key.epoch) is of version \(manifest.version); "
+                    + "this is version \(StateRecord.version)"
             )
         }
+        recovery.epoch = manifest.epoch
+        recovery.position = manifest.position
+        recovery.checksum = manifest.checksum
     }
 
     // MARK: - Journal
@@ -127,31 +127,14 @@ extension Router {
         _ engine: any StoreEngine,
         _ recovery: inout Recovery
     ) throws(StoreError) {
-        let first = recovery.position + 1
-        try engine.replay(from: first) { (records) throws(StoreError) in
-            var reader = StoreReader(records)
-            while !reader.isAtEnd {
-                let record = try JournalRecord.read(&reader)
-                if record.position < first { continue }
-                if record.position != recovery.position + 1 {
-                    throw StoreError(
-                        .gap,
-                        "journal record \(recovery.position + 1) is missing; the next one is \(record.position)"
-                    )
-                }
-                if record.parent != recovery.checksum {
-                    throw StoreError(
-                        .corrupt,
-                        "journal record \(record.position) does not follow the one before it"
-                    )
-                }
+        var chain = JournalChain(next: recovery.position + 1, parent: recovery.checksum)
+        try engine.replay(from: chain.next) { (group) throws(StoreError) in
+            try chain.follow(group) { (record) throws(StoreError) in
                 do throws(StoreError) {
                     try replay(record.body)
                 } catch {
-                    throw StoreError(
-                        error.code,
-                        "journal record \(record.position): \(error.message)"
-                    )
+                    let sentence = "journal record \(record.position): \(error.message)"
+                    throw StoreError(error.code, sentence)
                 }
                 recovery.position = record.position
                 recovery.checksum = record.checksum

@@ -8,13 +8,15 @@ internal import StrictJSON
 /// The records that are not pages; what writes them is in `Router+State`.
 extension StateDump {
     func writeManifest(
+        _ key: TableKey,
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        json.member("position", try reader.read(UInt64.self))
+        let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
+        json.member("position", manifest.position)
         // A number that no script should calculate with, and not all could.
-        json.member("checksum", String(try reader.read(UInt64.self), radix: 16))
-        json.member("version", try reader.read(UInt32.self))
+        json.member("checksum", String(manifest.checksum, radix: 16))
+        json.member("version", manifest.version)
     }
 
     func writeShared(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {

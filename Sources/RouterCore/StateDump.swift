@@ -98,7 +98,7 @@ package struct StateDump: ~Copyable {
             throw reader.corrupt("there are no records of type \(key.type)")
         }
         switch record {
-        case .manifest: try writeManifest(&reader, to: &json)
+        case .manifest: try writeManifest(key, &reader, to: &json)
         case .shared: try writeShared(&reader, to: &json)
         case .catalog: try writeCatalog(&reader, to: &json)
         case .producers: try writeProducers(key, &reader, to: &json)

@@ -1,6 +1,6 @@
 /// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
 ///
-///     manifest       position and checksum of the last journal record │ version
+///     manifest       what the checkpoint includes: `StoreManifest`
 ///     shared         clocks, and the numbers that count on │ counts
 ///     catalog        names of apps, kinds and origins by number │ the app file
 ///     producers      by number: app, name, last push                       256 a record

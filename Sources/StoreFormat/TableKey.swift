@@ -10,7 +10,7 @@ package import ByteStorage
 package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static var byteCount: Int { 11 }
 
-    /// What kind of record it is; the router's business, but for `manifest`.
+    /// What kind of record it is; the router's business, but for `StoreManifest`.
     package var type: UInt8
     package var number: UInt32
     /// The checkpoint that wrote it, from 1.

@@ -20,13 +20,10 @@ package struct TableScan {
         self.epoch = epoch
     }
 
-    /// Of manifests; the only type that has a meaning here.
-    package static var manifestType: UInt8 { 0 }
-
     /// Whether a record is of the newest sealed checkpoint; if not, it is left over and can go.
     package mutating func isCurrent(_ key: TableKey) -> Bool {
         newestEpoch = max(newestEpoch, key.epoch)
-        if key.type == Self.manifestType && epoch == 0 { epoch = key.epoch }
+        if key.type == StoreManifest.type && epoch == 0 { epoch = key.epoch }
         if key.epoch > epoch { return false }
         if let current, current.type == key.type, current.number == key.number {
             return current.epoch == key.epoch

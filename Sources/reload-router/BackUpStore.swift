@@ -1,5 +1,6 @@
 import ArgumentParser
 import DurableStore
+import StoreFormat
 
 /// Copies a store, also from under a router.
 struct BackUpStore: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DurableStore
+import StoreFormat
 import StrictJSON
 
 /// Says what a store holds, and which files take the space.

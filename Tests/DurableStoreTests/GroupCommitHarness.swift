@@ -52,7 +52,9 @@ struct GroupCommitHarness: ~Copyable {
         var changes = TableChanges()
         let (position, checksum) = commit.submitted
         changes.put(StoreManifest.key(epoch: epoch)) { writer in
-            StoreManifest(epoch: epoch, position: position, checksum: checksum).write(to: &writer)
+            StoreManifest(epoch: epoch, position: position, checksum: checksum, version: 1).write(
+                to: &writer
+            )
         }
         commit.seal(changes)
     }

@@ -206,7 +206,9 @@ struct GroupCommitStoreTests {
         let (position, checksum) = commit.submitted
         var changes = TableChanges()
         changes.put(StoreManifest.key(epoch: epoch)) { writer in
-            StoreManifest(epoch: epoch, position: position, checksum: checksum).write(to: &writer)
+            StoreManifest(epoch: epoch, position: position, checksum: checksum, version: 1).write(
+                to: &writer
+            )
         }
         return changes
     }

@@ -53,7 +53,7 @@ struct Journal {
     }
 
     func manifest(_ epoch: UInt32) -> StoreManifest {
-        StoreManifest(epoch: epoch, position: position, checksum: parent)
+        StoreManifest(epoch: epoch, position: position, checksum: parent, version: 1)
     }
 }
 

@@ -224,7 +224,9 @@ final class BusyRouter: @unchecked Sendable {
         }
         var changes = TableChanges()
         changes.put(StoreManifest.key(epoch: epoch)) { writer in
-            StoreManifest(epoch: epoch, position: position, checksum: checksum).write(to: &writer)
+            StoreManifest(epoch: epoch, position: position, checksum: checksum, version: 1).write(
+                to: &writer
+            )
         }
         commit.seal(changes)
     }

@@ -169,7 +169,7 @@ struct StoreToolTests {
         }
         #expect(
             lines == [
-                "facts", "0/0/0 of checkpoint 2: 16", "0/0/0 of checkpoint 1: 16",
+                "facts", "0/0/0 of checkpoint 2: 20", "0/0/0 of checkpoint 1: 20",
                 "1/1/0 of checkpoint 2: 4", "1/1/0 of checkpoint 1: 4", "store-corrupt",
                 "1: [1]", "2: [2]", "3: [3]", "4: [4]", "5: [5, 5]", "6: [6]",
             ]
@@ -238,6 +238,7 @@ extension StoreManifest {
         of journal: Journal,
         _ statistics: StoreStatistics
     ) -> StoreManifest {
-        StoreManifest(epoch: epoch, position: position, checksum: statistics.manifest.checksum)
+        let checksum = statistics.manifest.checksum
+        return StoreManifest(epoch: epoch, position: position, checksum: checksum, version: 1)
     }
 }

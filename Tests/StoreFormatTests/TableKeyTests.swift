@@ -55,21 +55,17 @@ struct TableScanTests {
         return keys.sorted().filter { scan.isCurrent($0) }
     }
 
-    private static func manifest(_ epoch: UInt32) -> TableKey {
-        TableKey(type: TableScan.manifestType, number: 0, epoch: epoch)
-    }
-
     @Test("takes the newest of each number that is not newer than the newest manifest, whole")
     func newest() {
         let current = [
-            Self.manifest(7),
+            StoreManifest.key(epoch: 7),
             TableKey(type: 1, number: 0, part: 0, epoch: 7),
             TableKey(type: 1, number: 1, part: 0, epoch: 3),
             TableKey(type: 1, number: 1, part: 1, epoch: 3),
             TableKey(type: 2, number: 0, part: 0, epoch: 6),
         ]
         let leftOver = [
-            Self.manifest(6),
+            StoreManifest.key(epoch: 6),
             TableKey(type: 1, number: 0, part: 0, epoch: 8),
             TableKey(type: 1, number: 0, part: 0, epoch: 2),
             TableKey(type: 1, number: 1, part: 0, epoch: 2),
@@ -85,13 +81,15 @@ struct TableScanTests {
     @Test("of an older checkpoint passes over what is newer")
     func older() {
         let keys = [
-            Self.manifest(7), Self.manifest(6),
+            StoreManifest.key(epoch: 7), StoreManifest.key(epoch: 6),
             TableKey(type: 1, number: 0, epoch: 7),
             TableKey(type: 1, number: 0, epoch: 5),
             TableKey(type: 1, number: 1, epoch: 7),
         ]
         #expect(
-            Self.current(keys, of: 6) == [Self.manifest(6), TableKey(type: 1, number: 0, epoch: 5)]
+            Self.current(keys, of: 6) == [
+                StoreManifest.key(epoch: 6), TableKey(type: 1, number: 0, epoch: 5),
+            ]
         )
     }
 

@@ -1,24 +1,23 @@
-internal import ByteStorage
-internal import StoreFormat
+package import ByteStorage
 
 /// Follows the journal from record to record: none may be missing, and each names the one before.
-struct JournalChain {
+package struct JournalChain {
     /// The next record must have this position, and name this checksum as that of the one before.
-    private(set) var next: UInt64
-    private(set) var parent: UInt64?
+    package private(set) var next: UInt64
+    package private(set) var parent: UInt64?
     /// Whether any record was read.
     private var hasBegun = false
 
     /// - Parameters:
     ///   - position: where the next record stands.
     ///   - parent: the checksum of the one before, or nil if that is not known.
-    init(next position: UInt64, parent: UInt64?) {
+    package init(next position: UInt64, parent: UInt64?) {
         next = position
         self.parent = parent
     }
 
     /// Behind the position of a checkpoint.
-    init(behind manifest: StoreManifest) {
+    package init(behind manifest: StoreManifest) {
         self.init(next: manifest.position + 1, parent: manifest.checksum)
     }
 
@@ -29,7 +28,7 @@ struct JournalChain {
     ///   - body: is given each record that follows.
     /// - Throws: `corrupt`, `gap` or `newer`, with the position; the chain then stands behind the
     ///   last record that is whole.
-    mutating func follow(
+    package mutating func follow(
         _ group: ByteView,
         _ body: (JournalRecord) throws(StoreError) -> Void = { _ in }
     ) throws(StoreError) {
@@ -60,6 +59,16 @@ struct JournalChain {
         return StoreError(.gap, sentence)
     }
 
+    /// Goes behind records that do not follow, as far as they can be read.
+    package mutating func skip(_ group: ByteView) {
+        var reader = StoreReader(group)
+        while !reader.isAtEnd, let record = try? JournalRecord.read(&reader) {
+            if record.position >= next { next = record.position + 1 }
+        }
+        parent = nil
+        hasBegun = true
+    }
+
     /// Names the position that a record should have, if its own is another or cannot be read.
     private func readRecord(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
         do {
@@ -68,17 +77,5 @@ struct JournalChain {
             if error.message.hasPrefix("journal record \(next) ") { throw error }
             throw StoreError(error.code, "\(error.message), where record \(next) was expected")
         }
-    }
-}
-
-extension JournalChain {
-    /// Goes behind records that do not follow, as far as they can be read.
-    mutating func skip(_ group: ByteView) {
-        var reader = StoreReader(group)
-        while !reader.isAtEnd, let record = try? JournalRecord.read(&reader) {
-            if record.position >= next { next = record.position + 1 }
-        }
-        parent = nil
-        hasBegun = true
     }
 }
