@@ -6,7 +6,7 @@ package import StoreFormat
 ///
 /// It sees what the router has sealed, and all that has been appended to the log.
 @safe
-package final class StoreView {
+package final class StoreView: StoreSource {
     /// How often it is tried again to open a view when files vanish under it.
     private static let tryLimit = 100
 

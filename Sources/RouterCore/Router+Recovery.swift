@@ -31,20 +31,20 @@ extension Router {
     /// tracked. If it throws, the router is of no use.
     ///
     /// - Parameters:
-    ///   - engine: where to read it all.
+    ///   - source: where to read it all.
     ///   - worker: takes a part of the work, of which some may not be done yet if this throws.
     /// - Returns: where the journal goes on, and what was found.
     /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
     package mutating func recover(
-        from engine: any StoreEngine,
+        from source: any StoreSource,
         worker: any SerialWorker = ImmediateWorker()
     ) throws(StoreError) -> Recovery {
         beginReplay()
         restoring.worker = worker
         var recovery = Recovery()
-        try load(engine, &recovery)
+        try load(source, &recovery)
         startTracking(isSaved: recovery.epoch != 0)
-        try follow(engine, &recovery)
+        try follow(source, &recovery)
         recovery.lastInstant = hasClock ? now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
         endReplay(isRestart: !isNew)
@@ -56,13 +56,13 @@ extension Router {
     // MARK: - Checkpoint
 
     private mutating func load(
-        _ engine: any StoreEngine,
+        _ source: any StoreSource,
         _ recovery: inout Recovery
     ) throws(StoreError) {
         var scan = TableScan()
         var parts = RecordParts()
         var gone: [TableKey] = []
-        try engine.scan { (key, value) throws(StoreError) in
+        try source.scan { (key, value) throws(StoreError) in
             if !scan.isCurrent(key) {
                 recovery.leftovers.delete(key)
                 return
@@ -124,11 +124,11 @@ extension Router {
     // MARK: - Journal
 
     private mutating func follow(
-        _ engine: any StoreEngine,
+        _ source: any StoreSource,
         _ recovery: inout Recovery
     ) throws(StoreError) {
         var chain = JournalChain(next: recovery.position + 1, parent: recovery.checksum)
-        try engine.replay(from: chain.next) { (group) throws(StoreError) in
+        try source.replay(from: chain.next) { (group) throws(StoreError) in
             try chain.follow(group) { (record) throws(StoreError) in
                 do throws(StoreError) {
                     try replay(record.body)

@@ -19,7 +19,7 @@ package struct RecoveryTrial {
         )
         let worker = WorkerThread()
         defer { worker.close() }
-        _ = try router.recover(from: ReadOnlyEngine(view), worker: worker)
+        _ = try router.recover(from: view, worker: worker)
         counts = router.storedCounts
     }
 }

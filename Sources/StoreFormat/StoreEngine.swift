@@ -1,6 +1,7 @@
 package import ByteStorage
 
-/// What the router needs of a store: a log, and a table of what the log has led to.
+/// What the router needs of a store: a log, and a table of what the log has led to, to be written
+/// and, as a `StoreSource`, to be read.
 ///
 /// All calls come from one thread at a time, and none out of the `body` of another: what an engine
 /// hands out it may read ahead on a thread of its own. Whatever throws has changed nothing that the
@@ -11,7 +12,7 @@ package import ByteStorage
 ///
 /// An engine that replicates can take this one's place: `append` returns when the records are
 /// committed there.
-package protocol StoreEngine: AnyObject {
+package protocol StoreEngine: StoreSource, AnyObject {
     // MARK: Log
 
     /// Appends whole journal records, in one piece: all of them are kept, or none.
@@ -23,18 +24,6 @@ package protocol StoreEngine: AnyObject {
     ///     survive the end of this process, and not that of the machine.
     /// - Throws: `full` or `io`.
     func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError)
-
-    /// Hands out what was appended together, in its order, from where `position` lies within or
-    /// behind it.
-    ///
-    /// It is durable by then, also if the process that appended it ended before it was synced:
-    /// whoever reads it may tell others of it.
-    ///
-    /// - Throws: `corrupt` or `io`, and what `body` throws.
-    func replay(
-        from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
-    ) throws(StoreError)
 
     /// Begins a new segment of the log: `cut` forgets whole ones.
     ///
@@ -59,14 +48,6 @@ package protocol StoreEngine: AnyObject {
 
     /// Whether a write or a `seal` would keep appends waiting; it passes by itself.
     var isTableBusy: Bool { get }
-
-    /// Hands out all records in the order of their keys, with their headers (`TableRecord.body`
-    /// checks those).
-    ///
-    /// - Throws: `corrupt` or `io`, and what `body` throws.
-    func scan(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError)
 
     // MARK: Life
 

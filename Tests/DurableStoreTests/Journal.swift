@@ -58,7 +58,7 @@ struct Journal {
 }
 
 /// Everything behind a position, record by record.
-func replayed(_ store: some StoreEngine, from position: UInt64 = 1) throws -> [[UInt8]] {
+func replayed(_ store: some StoreSource, from position: UInt64 = 1) throws -> [[UInt8]] {
     var bodies: [[UInt8]] = []
     var chain = JournalChain(next: position, parent: position == 1 ? 0 : nil)
     try store.replay(from: position) { group throws(StoreError) in
@@ -68,7 +68,7 @@ func replayed(_ store: some StoreEngine, from position: UInt64 = 1) throws -> [[
 }
 
 /// The texts of the table, by key.
-func scanned(_ store: some StoreEngine) throws -> [TableKey: String] {
+func scanned(_ store: some StoreSource) throws -> [TableKey: String] {
     var texts: [TableKey: String] = [:]
     try store.scan { key, value throws(StoreError) in
         if key.type == StoreManifest.type { return }

@@ -9,7 +9,7 @@ struct StateImage: Equatable {
     private(set) var records: [TableKey: [UInt8]] = [:]
 
     /// What the newest checkpoint of a store has.
-    init(_ store: any StoreEngine) throws(StoreError) {
+    init(_ store: any StoreSource) throws(StoreError) {
         var scan = TableScan()
         try store.scan { (key, value) throws(StoreError) in
             let body = try TableRecord.body(value, key: key).array
