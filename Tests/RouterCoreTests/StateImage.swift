@@ -1,8 +1,9 @@
 import ByteStorage
 import ReloadModel
-import RouterCore
 import StoreFormat
 import Testing
+
+@testable import RouterCore
 
 /// All of a router's state, as the bodies of the table's records.
 struct StateImage: Equatable {
@@ -13,7 +14,7 @@ struct StateImage: Equatable {
         var scan = TableScan()
         try store.scan { (key, value) throws(StoreError) in
             let body = try TableRecord.body(value, key: key).array
-            if scan.isCurrent(key) && key.type > 0 { add(key, body) }
+            if scan.isCurrent(key) && key.type != StoreManifest.type { add(key, body) }
         }
     }
 
@@ -33,9 +34,9 @@ struct StateImage: Equatable {
     private mutating func add(_ key: TableKey, _ body: [UInt8]) {
         // A page of fields that no widget has anything in may be there, or not; and so may a record
         // that says that its device is gone.
-        if key.type == 10 && body.allSatisfy({ $0 == 0 }) || key.type == 9 && body.isEmpty {
-            return
-        }
+        let record = StateRecord(rawValue: key.type)
+        if record == .fields && body.allSatisfy({ $0 == 0 }) { return }
+        if record == .registration && body.isEmpty { return }
         let whole = TableKey(type: key.type, number: key.number, epoch: 1)
         records[whole, default: []] += body
     }
@@ -45,7 +46,7 @@ struct StateImage: Equatable {
         for (key, value) in wanted.records.sorted(by: { $0.key < $1.key }) {
             guard var body = records[key] else { return "\(key) is missing" }
             // Both clocks, and the schedule clock, behind a byte: see `Router.writeShared`.
-            if key.type == 1 && ignoresTime && value[0] == body[0] {
+            if key.type == StateRecord.shared.rawValue && ignoresTime && value[0] == body[0] {
                 body.replaceSubrange(1..<17 + 32, with: value[1..<17 + 32])
             }
             if body == value { continue }

@@ -1,13 +1,12 @@
-internal import ByteStorage
-internal import PayloadFields
-internal import ReloadModel
-package import StoreFormat
+import ByteStorage
+import PayloadFields
+import StoreFormat
+
+@testable import RouterCore
 
 extension Router {
     /// Writes all of the state at once, as a checkpoint would that found everything changed.
-    ///
-    /// For tests and tools: it takes as long as it takes.
-    package func writeImage(epoch: UInt32, to changes: inout TableChanges) {
+    func writeImage(epoch: UInt32, to changes: inout TableChanges) {
         func put(
             _ type: StateRecord,
             _ number: UInt32,
@@ -55,12 +54,5 @@ extension Router {
                 }
             }
         }
-    }
-
-    /// The producers' names by number.
-    var producerNames: [NameInApp] {
-        var names = [NameInApp](repeating: NameInApp(app: 0, name: []), count: producers.count)
-        for (key, number) in producersByName { names[Int(number)] = key }
-        return names
     }
 }
