@@ -139,8 +139,7 @@ let package = Package(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "DurableStore", "RouterDurability", "LibuvLoop", "AdminHTTP",
-                "Threading", logging,
+                "StoreFormat", "RouterDurability", "LibuvLoop", "AdminHTTP", "Threading", logging,
             ],
             swiftSettings: strict
         ),

@@ -1,7 +1,7 @@
 internal import ByteStorage
 package import DurableStore
 package import RouterCore
-internal import StoreFormat
+package import StoreFormat
 
 /// Brings what a router takes in to its store, a loop turn at a time, and writes its checkpoints.
 ///
@@ -12,6 +12,8 @@ internal import StoreFormat
 @safe
 package final class CommitDriver {
     package let commit: GroupCommit
+    /// Is closed with this; nil if the engine is somebody else's.
+    private let store: RocksStore?
     /// Answers that wait for their commit.
     package var heldAnswers = HeldOutput()
     /// Bytes of frames that wait for a WELCOME among those.
@@ -50,6 +52,7 @@ package final class CommitDriver {
         stored.deleteLeftovers(commit, limit: limits.sliceByteCount)
         self.init(
             commit: commit,
+            store: origin.store,
             journalByteCount: origin.journalByteCount,
             stateByteCount: origin.stateByteCount,
             limits: limits
@@ -58,16 +61,19 @@ package final class CommitDriver {
 
     /// - Parameters:
     ///   - commit: goes on where the journal ends.
+    ///   - store: what to close in the end, if it is not the caller who does.
     ///   - journalByteCount: of the journal behind the last checkpoint.
     ///   - stateByteCount: of that checkpoint.
     ///   - limits: when a checkpoint begins, and what is written of it in a turn.
     package init(
         commit: GroupCommit,
+        store: RocksStore? = nil,
         journalByteCount: Int,
         stateByteCount: Int,
         limits: CheckpointLimits = CheckpointLimits()
     ) {
         self.commit = commit
+        self.store = store
         self.journalByteCount = journalByteCount
         self.stateByteCount = stateByteCount
         self.limits = limits
@@ -89,6 +95,36 @@ package final class CommitDriver {
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
             && waitingByteCount < limits.heldByteCount / 2
+    }
+
+    // MARK: - How the store does
+
+    /// The journal is durable up to here: answers up to this position may leave.
+    package var committed: UInt64 { commit.committed }
+    /// The position of the last record that was submitted.
+    package var submitted: UInt64 { commit.submitted.position }
+    /// Bytes of the journal that wait to be committed.
+    package var waitingJournalByteCount: Int { commit.pendingByteCount }
+    /// How often something has failed, each new try counted.
+    package var failureCount: UInt64 { commit.failureCount }
+    /// Bytes on disk, about.
+    package var diskByteCount: UInt64 { commit.diskByteCount }
+
+    /// Why nothing is committed now, and since when, in ms of the monotonic clock; nil if it is.
+    package var failure: (error: StoreError, since: Int64)? {
+        guard case .failing(let error, let since) = commit.status else { return nil }
+        return (error, since)
+    }
+
+    /// Commits what is pending, and closes the store.
+    ///
+    /// - Returns: how many records of the journal it could not take.
+    package func close() -> UInt64 {
+        let lost = commit.close()
+        // The note of where the journal ends lets more damage be found; nothing depends on it.
+        if lost == 0 { try? store?.end() }
+        store?.close()
+        return lost
     }
 
     // MARK: - Journal
@@ -135,7 +171,7 @@ package final class CommitDriver {
 
     /// A restart replays at most about this much: in proportion to the state that it loads.
     private var isDue: Bool {
-        guard case .working = commit.status else { return false }
+        if failure != nil { return false }
         return journalByteCount > max(limits.journalByteCount, stateByteCount / 2)
     }
 

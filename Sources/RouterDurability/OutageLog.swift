@@ -1,4 +1,3 @@
-package import DurableStore
 package import StoreFormat
 
 /// Picks what of a store that fails, and tries again every second, is worth a line in the log: its
@@ -26,25 +25,26 @@ package struct OutageLog {
     /// Takes over how the store does.
     ///
     /// - Parameters:
-    ///   - status: as it is now.
-    ///   - now: in ms of the clock that `status` is told in.
+    ///   - failure: why it fails now, and since when; nil while it works.
+    ///   - now: in ms of the clock that `failure` is told in.
     /// - Returns: what is to be logged, if anything.
-    package mutating func note(_ status: CommitStatus, now: Int64) -> Line? {
-        switch status {
-        case .working:
+    package mutating func note(
+        _ failure: (error: StoreError, since: Int64)?,
+        now: Int64
+    ) -> Line? {
+        guard let (error, since) = failure else {
             guard let last else { return nil }
             self.last = nil
             return .ends(milliseconds: now - last.since)
-        case .failing(let error, let since):
-            guard let last else {
-                self.last = (error, since, now)
-                return .begins(error)
-            }
-            let pause = Self.isSame(error, last.error) ? Self.interval : Self.changeInterval
-            if now - last.time < pause { return nil }
-            self.last = (error, last.since, now)
-            return .goesOn(error, milliseconds: now - last.since)
         }
+        guard let last else {
+            self.last = (error, since, now)
+            return .begins(error)
+        }
+        let pause = Self.isSame(error, last.error) ? Self.interval : Self.changeInterval
+        if now - last.time < pause { return nil }
+        self.last = (error, last.since, now)
+        return .goesOn(error, milliseconds: now - last.since)
     }
 
     /// Whether two errors are of the same kind: numbers of files and records are others at each try.

@@ -1,5 +1,4 @@
 internal import AdminHTTP
-internal import DurableStore
 internal import LibuvLoop
 internal import RouterCore
 internal import RouterDurability
@@ -33,22 +32,21 @@ extension Server {
     }
 
     private func storeStatus(_ driver: CommitDriver) -> StoreStatus {
-        let commit = driver.commit
         var status = StoreStatus()
-        if case .failing(let error, let since) = commit.status {
+        if let (error, since) = driver.failure {
             status.failure = StoreStatus.Failure(code: error.code, since: since)
         }
-        status.failureCount = commit.failureCount
+        status.failureCount = driver.failureCount
         // In this order: what is committed has been submitted.
-        status.committed = commit.committed
-        status.submitted = commit.submitted.position
-        status.waitingJournalByteCount = commit.pendingByteCount
+        status.committed = driver.committed
+        status.submitted = driver.submitted
+        status.waitingJournalByteCount = driver.waitingJournalByteCount
         status.heldAnswerByteCount = driver.waitingByteCount
         status.checkpointsBegun = driver.counters.begun
         status.checkpointsSealed = driver.counters.sealed
         status.checkpointByteCount = driver.counters.sealedByteCount
         status.checkpointMilliseconds = checkpointDuration
-        status.diskByteCount = commit.diskByteCount
+        status.diskByteCount = driver.diskByteCount
         return status
     }
 }

@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import DurableStore
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
@@ -17,7 +16,7 @@ extension Server {
     /// Sends what has waited for commits that have come.
     func releaseCommitted() {
         guard let driver, !driver.heldAnswers.isEmpty else { return }
-        let committed = driver.commit.committed
+        let committed = driver.committed
         driver.heldAnswers.release(upTo: committed) { entry, frame in
             let slot = Int(entry.connection)
             // Another connection may have the slot by now.
@@ -74,7 +73,7 @@ extension Server {
             logger.warning(
                 "nobody is read from: too much waits for the store",
                 metadata: [
-                    "journal": "\(driver.commit.pendingByteCount)",
+                    "journal": "\(driver.waitingJournalByteCount)",
                     "answers": "\(driver.waitingByteCount)",
                 ]
             )
@@ -88,7 +87,7 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch outage.note(driver.commit.status, now: monotonicMilliseconds()) {
+        switch outage.note(driver.failure, now: monotonicMilliseconds()) {
         case nil: break
         case .begins(let error):
             logger.error(
@@ -100,7 +99,7 @@ extension Server {
                 "the store still fails",
                 metadata: [
                     "error": "\(error)", "seconds": "\(milliseconds / 1_000)",
-                    "journal": "\(driver.commit.pendingByteCount)",
+                    "journal": "\(driver.waitingJournalByteCount)",
                     "answers": "\(driver.waitingByteCount)",
                 ]
             )

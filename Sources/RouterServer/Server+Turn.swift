@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import DurableStore
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
@@ -183,7 +182,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
-        !driver.heldAnswers.isEmpty || turnPosition > driver.commit.committed
+        !driver.heldAnswers.isEmpty || turnPosition > driver.committed
     }
 
     /// Marks a connection to be flushed at the end of the turn.

@@ -1,6 +1,5 @@
 package import AdminHTTP
 internal import ByteStorage
-internal import DurableStore
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
@@ -25,7 +24,6 @@ package final class Server {
     var router: Router
     /// Nil if nothing is stored.
     private(set) var driver: CommitDriver?
-    private var store: RocksStore?
     /// Up to where the journal must be committed before the answers of this turn may leave.
     var turnPosition: UInt64 = 0
     /// Whether nobody is read from because too much waits for the store.
@@ -152,7 +150,6 @@ package final class Server {
         driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
             door.wake()
         }
-        store = origin.store
         // The journal has a time from its first entry on: the next process goes on from it.
         router.tick(self.clock.now())
         self.clock.endTurn()
@@ -210,11 +207,7 @@ package final class Server {
 
     /// - Returns: how many records it could not take.
     private func closeStore() -> UInt64 {
-        guard let count = driver?.commit.close() else { return 0 }
-        // The note of where the journal ends lets more damage be found; nothing depends on it.
-        if count == 0 { try? store?.end() }
-        store?.close()
-        if count == 0 { return 0 }
+        guard let count = driver?.close(), count > 0 else { return 0 }
         logger.error(
             "the store could not take everything; what was not acknowledged, clients send it again",
             metadata: ["records": "\(count)"]

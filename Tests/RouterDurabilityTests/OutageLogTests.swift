@@ -1,4 +1,3 @@
-import DurableStore
 import RouterDurability
 import StoreFormat
 import Testing
@@ -13,17 +12,17 @@ struct OutageLogTests {
         at seconds: Int64,
         _ log: inout OutageLog
     ) -> OutageLog.Line? {
-        log.note(.failing(error, since: 1_000), now: seconds * 1_000)
+        log.note((error, since: 1_000), now: seconds * 1_000)
     }
 
     @Test("says when it begins and how long it took, once each")
     func ends() {
         var log = OutageLog()
-        #expect(log.note(.working, now: 500) == nil)
+        #expect(log.note(nil, now: 500) == nil)
         #expect(Self.note(Self.full, at: 2, &log) == .begins(Self.full))
         #expect(Self.note(Self.full, at: 3, &log) == nil)
-        #expect(log.note(.working, now: 9_500) == .ends(milliseconds: 8_500))
-        #expect(log.note(.working, now: 9_600) == nil)
+        #expect(log.note(nil, now: 9_500) == .ends(milliseconds: 8_500))
+        #expect(log.note(nil, now: 9_600) == nil)
         #expect(Self.note(Self.full, at: 10, &log) == .begins(Self.full))
     }
 
