@@ -158,9 +158,6 @@ package struct Router: ~Copyable {
         install(catalog)
     }
 
-    package var deviceCount: Int { delivery.devices.count }
-    package var widgetCount: Int { matcher.widgetCount }
-
     /// Empties what the last step left; the memory is used again.
     package mutating func actionsPerformed() {
         actions.removeAll(keepingCapacity: true)

@@ -78,7 +78,7 @@ struct CheckpointBeginTests {
         stored.goOn(&harness.router)
         #expect(stored.driver.counters.sealed == 1)
         try harness.restart()
-        #expect(harness.router.deviceCount == 1)
+        #expect(harness.router.storedCounts.devices == 1)
     }
 
     @Test("waits for half as much journal as the state that was loaded is long")

@@ -16,7 +16,10 @@ struct RegistrationTests {
         _ = harness.step()
     }
 
-    private func counts() -> [Int] { [harness.router.deviceCount, harness.router.widgetCount] }
+    private func counts() -> [Int] {
+        let counts = harness.router.storedCounts
+        return [counts.devices, counts.widgets]
+    }
 
     /// The widgets that a push for a character reloads.
     private func matches(_ character: String, seq: UInt64) -> [String] {
@@ -90,7 +93,7 @@ struct RegistrationTests {
         let second = harness.widgets(device, "d", (0..<6).map { .character("w\($0)", "kit") })
         let sent = harness.step()
         #expect(sent.count == 1 && isReject(sent[0], device, second, .tooManyWidgets))
-        let count = harness.router.widgetCount
+        let count = harness.router.storedCounts.widgets
         #expect(count == 5)
     }
 

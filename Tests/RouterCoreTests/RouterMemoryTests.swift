@@ -24,12 +24,12 @@ struct RouterMemoryTests {
                     [.character("w", "kit"), .init("s", "static")]
                 )
             }
-            let counts = [harness.router.deviceCount, harness.router.widgetCount]
-            #expect(counts == [10_000, 20_000])
+            let counts = harness.router.storedCounts
+            #expect(counts.devices == 10_000 && counts.widgets == 20_000)
             for number in 0..<10_000 { harness.widgets(gateway, "device-\(number)", []) }
             _ = harness.step()
-            let rest = [harness.router.deviceCount, harness.router.widgetCount]
-            #expect(rest == [0, 0])
+            let rest = harness.router.storedCounts
+            #expect(rest.devices == 0 && rest.widgets == 0)
             let used = harness.router.delivery.names.usedByteCount
             #expect(used == names)
             held.append(heldByteCount(harness))
