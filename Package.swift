@@ -295,9 +295,26 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns",
                 "PayloadFields", "FrameCodec", "ByteStorage", "ReloadModel", "StoreFormat",
-                "DurableStore",
+                "DurableStore", "RouterDurability",
             ],
             swiftSettings: strictTests
         ),
     ]
 )
+
+// MARK: - The optimised tests alone
+
+// `deploy/test` builds the tests that need optimised code a second time, with what they need and
+// nothing else.
+if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
+    let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
+    let unneeded: Set = [
+        "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
+        "AdminHTTP",
+    ]
+    package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
+    package.products = []
+    package.targets.removeAll { target in
+        target.type == .test ? !needed.contains(target.name) : unneeded.contains(target.name)
+    }
+}

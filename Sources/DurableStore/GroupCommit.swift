@@ -16,8 +16,9 @@ internal import Threading
 /// The faces are for one thread, the loop's, but for the counters, which any may read.
 @safe
 package final class GroupCommit: @unchecked Sendable {
-    // Unchecked: the vars of the first group are used under the monitor, those of the second by the
-    // committing thread (before it begins and after it has ended, by whoever owns it).
+    // Unchecked: the vars of the first group are used under the monitor (`checkpoint` changes only on
+    // the thread of the faces, which may read it without), those of the second by the committing
+    // thread (before it begins and after it has ended, by whoever owns it).
     let monitor = Monitor()
     var journal: JournalQueue
     private var checkpoint: UInt64 = 0

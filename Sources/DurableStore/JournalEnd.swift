@@ -73,7 +73,7 @@ extension RocksDatabase {
 
     /// The last position that anything tells of, whole or not.
     var lastKnownPosition: UInt64 {
-        let groups = segments.map { (try? lastGroup(of: $0)) ?? 0 }
+        let groups = segments.map { (try? lastGroup(of: $0))?.position ?? 0 }
         let ends = [try? readEnd(), try? findEnd()].map { $0?.position ?? 0 }
         return (groups + ends).max() ?? 0
     }
@@ -101,9 +101,7 @@ extension RocksDatabase {
     /// The last record of the journal, or the one behind which a checkpoint has let go of it.
     private func findEnd() throws(StoreError) -> JournalEnd {
         var end = JournalEnd(position: 0, checksum: 0)
-        var lastGroup: UInt64?
-        for segment in segments { lastGroup = try self.lastGroup(of: segment) ?? lastGroup }
-        if let last = lastGroup {
+        if let last = try lastGroup()?.position {
             var chain = JournalChain(next: last, parent: nil)
             try readLog(from: last) { _, group throws(StoreError) in try chain.follow(group) }
             end = JournalEnd(position: chain.next - 1, checksum: chain.parent ?? 0)

@@ -25,14 +25,7 @@ extension RocksDatabase {
         }
     }
 
-    /// The key of the last group of records of a segment, or nil if it has none.
-    func lastGroup(of segment: UInt64) throws(StoreError) -> UInt64? {
-        var iterator = iterate(FamilyName.segment(from: segment))
-        iterator.seekToLast()
-        return try iterator.isValid() ? Self.position(iterator.key) : nil
-    }
-
-    private static func position(_ key: ByteView) throws(StoreError) -> UInt64 {
+    static func position(_ key: ByteView) throws(StoreError) -> UInt64 {
         if key.count != 8 {
             throw StoreError(.corrupt, "a key of the journal has \(key.count) bytes")
         }

@@ -184,6 +184,9 @@ final class RocksDatabase {
         unsafe try checked { place in unsafe rocksdb_flush_wal(handle, 1, place) }
     }
 
+    /// The number of the last change, of whatever safety: they count on, also over reopening.
+    var sequence: UInt64 { unsafe rocksdb_get_latest_sequence_number(handle) }
+
     /// How many writes of files have failed; RocksDB counts those of all families at the first one.
     var backgroundErrorCount: UInt64 {
         property("rocksdb.background-errors", of: FamilyName.facts)

@@ -7,18 +7,20 @@ extension RocksStore {
     /// - Parameters:
     ///   - folder: whose lock the caller holds.
     ///   - createIfMissing: whether to make a database if there is none.
+    ///   - sequence: what the log holds beyond it is cut off.
     ///   - byteCount: what the disk must take beside the opening itself.
     /// - Returns: the database, and what was cut off the end of its log.
     /// - Throws: what is wrong with the store, or the disk.
     static func openDatabase(
         _ folder: StoreFolder,
         createIfMissing: Bool,
+        upTo sequence: UInt64 = .max,
         withSpaceFor byteCount: Int = 0
     ) throws(StoreError) -> (RocksDatabase, TornEnd?) {
         if try folder.hasDatabase() {
             try WriteAheadLog.checkFileList(folder)
             try folder.refuseMissingLog()
-            let tornEnd = try cutTornEnd(folder)
+            let tornEnd = try cutTornEnd(folder, upTo: sequence)
             try folder.removeFailedOpenings()
             try folder.tryToWrite(byteCount)
             let names = try allFamilies(folder)
@@ -31,8 +33,11 @@ extension RocksStore {
     }
 
     /// Whoever has ended by itself has left no torn end; nothing is cut before that is known.
-    private static func cutTornEnd(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
-        let tornEnd = try WriteAheadLog.check(folder)
+    private static func cutTornEnd(
+        _ folder: StoreFolder,
+        upTo sequence: UInt64
+    ) throws(StoreError) -> TornEnd? {
+        let tornEnd = try WriteAheadLog.check(folder, upTo: sequence)
         let families = tornEnd?.isReadable == true ? try families(folder) : []
         if families.contains(FamilyName.table) {
             try RocksDatabase(path: folder.path, .readOnly, families: families).checkEnd()

@@ -21,6 +21,10 @@ package final class RocksStore: StoreEngine {
     package let tornEnd: TornEnd?
     /// Whether the store says where the journal ended: that holds until the next append.
     private var hasEnd = false
+    /// What was appended last, and the number of that change: what the log holds beyond it, an append
+    /// has failed to bring to the disk.
+    private var appended: JournalGroup?
+    private var sequence: UInt64 = 0
     /// Bytes of the append that has failed.
     private var failedByteCount = 0
     /// Whether `beginSeal` was called, and `seal` not yet.
@@ -53,7 +57,9 @@ package final class RocksStore: StoreEngine {
         self.database = database
         facts = try RocksStore.readOrMakeFacts(database, folder, createIfMissing, versions)
         hasEnd = try database.checkEnd()
+        appended = try? database.lastGroup()
         try migrate()
+        sequence = database.sequence
     }
 
     /// Makes a copy of a store, in a folder that is not there or empty.
@@ -71,6 +77,7 @@ package final class RocksStore: StoreEngine {
         try folder.sync()
         self.database = database
         self.facts = facts
+        sequence = database.sequence
     }
 
     /// Closes it when all is appended, and notes where the journal ends, so that it is found out if
@@ -91,6 +98,9 @@ package final class RocksStore: StoreEngine {
     /// Closing twice is no error.
     package func close() { database = nil }
 
+    /// What an append has written that then failed is cut off the log: pages of a file whose sync has
+    /// failed can be read until the next loss of power, and no later sync of them tells the truth
+    /// (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
     package func reopen() throws(StoreError) {
         close()
         isSealing = false
@@ -98,9 +108,11 @@ package final class RocksStore: StoreEngine {
         let (database, _) = try RocksStore.openDatabase(
             folder,
             createIfMissing: false,
+            upTo: sequence,
             withSpaceFor: failedByteCount
         )
         hasEnd = try database.checkEnd()
+        try database.checkEnd(appended)
         self.database = database
     }
 
@@ -118,14 +130,25 @@ package final class RocksStore: StoreEngine {
         from position: UInt64,
         isSynced: Bool
     ) throws(StoreError) {
-        let database = try opened()
         failedByteCount = records.count
+        try put(records, from: position, isSynced ? .synced : .logged)
+        failedByteCount = 0
+        appended = JournalGroup(records, from: position)
+        sequence = try opened().sequence
+    }
+
+    /// What is put and not noted as appended is cut off by `reopen`.
+    func put(
+        _ records: ByteView,
+        from position: UInt64,
+        _ safety: RocksDatabase.Safety
+    ) throws(StoreError) {
+        let database = try opened()
         if hasEnd { try database.forgetEnd() }
         hasEnd = false
         let segment = FamilyName.segment(from: try segment(for: position, database))
         try withKey(position) { key throws(StoreError) in database.put(segment, key, records) }
-        try database.commit(isSynced ? .synced : .logged)
-        failedByteCount = 0
+        try database.commit(safety)
     }
 
     /// The segment that this position belongs to.
@@ -138,7 +161,7 @@ package final class RocksStore: StoreEngine {
     ) throws(StoreError) -> UInt64 {
         while let last = database.segments.last {
             if last <= position { return last }
-            if let other = try database.lastGroup(of: last) {
+            if let other = try database.lastGroup(of: last)?.position {
                 throw StoreError(.gap, "journal record \(position) is missing: \(other) follows")
             }
             try database.dropFamily(FamilyName.segment(from: last))
@@ -173,7 +196,9 @@ package final class RocksStore: StoreEngine {
             try database.dropFamily(FamilyName.segment(from: segment))
             isCut = true
         }
-        if isCut { try beginLogFile(database, position) }
+        if !isCut { return }
+        if let appended, appended.position < database.segments[0] { self.appended = nil }
+        try beginLogFile(database, position)
     }
 
     /// Makes RocksDB begin a file of its log, and delete those that no segment needs any more.

@@ -14,7 +14,7 @@ internal import StoreFormat
 ///     record   0  checksum of what follows the length: CRC-32C, masked     32 bits
 ///              4  bytes of the payload                                     16 bits
 ///              6  type: 1 a whole batch, or 2 its first, 3 its next, 4 its last part
-///              7  payload
+///              7  payload; that of a batch begins with its sequence number     64 bits
 ///
 /// (db/log_format.h of RocksDB; the numbers are little-endian.) The last batch of all can be told
 /// from a torn one by nobody if it is damaged later on, and counts as torn.
@@ -22,6 +22,7 @@ internal import StoreFormat
 struct WriteAheadLog {
     static let blockByteCount = 32_768
     private static let headerByteCount = 7
+    private static let sequenceByteCount = 8
     private static let recycledTypes: ClosedRange<UInt8> = 5...8
 
     private enum RecordType: UInt8 {
@@ -50,11 +51,22 @@ struct WriteAheadLog {
     private var brokenAt = 0
     private var nextBatch: Int?
     private var batchCount = 0
+    /// The last sequence number that counts.
+    private let limit: UInt64
+    /// What is known of the sequence number of the batch that was begun last, where it begins, and
+    /// how many of its bytes are missing: the first part of a batch may be that short.
+    private var sequence: UInt64 = 0
+    private var batchAt = 0
+    private var missingByteCount = 0
+    /// Whether a batch beyond the limit has been met.
+    private var isOver = false
     /// Whether RocksDB can read what is not whole: if it is to pass over it, it reads for ever a
     /// record of a type that only files have which are used again.
     private var isReadable = true
 
-    private init() {}
+    private init(upTo limit: UInt64) {
+        self.limit = limit
+    }
 
     // MARK: A folder
 
@@ -112,12 +124,19 @@ struct WriteAheadLog {
 
     /// Checks the files of a folder; those that vanish meanwhile are needed no more.
     ///
+    /// - Parameters:
+    ///   - folder: of the store.
+    ///   - sequence: a batch with a higher number counts as torn, whole or not.
     /// - Returns: where the end is torn, if it is.
     /// - Throws: `corrupt` with file and byte.
-    static func check(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
+    static func check(
+        _ folder: StoreFolder,
+        upTo sequence: UInt64 = .max
+    ) throws(StoreError) -> TornEnd? {
         var torn: TornEnd?
         for name in try folder.logNames() {
-            guard let (verdict, batchCount, isReadable) = try check(folder, name) else { continue }
+            guard let (verdict, batchCount, isReadable) = try check(folder, name, upTo: sequence)
+            else { continue }
             if let torn, batchCount > 0 {
                 throw broken(folder, torn.name, at: torn.offset, before: "\(name) follows")
             }
@@ -164,17 +183,18 @@ struct WriteAheadLog {
 
     /// Checks one file.
     ///
-    /// - Returns: the verdict, how many batches begin in it, and whether RocksDB can read it to its
-    ///   end; nil if the file is not there.
+    /// - Returns: the verdict, how many batches begin in it that count, and whether RocksDB can read
+    ///   it to its end; nil if the file is not there.
     static func check(
         _ folder: StoreFolder,
-        _ name: String
+        _ name: String,
+        upTo sequence: UInt64 = .max
     ) throws(StoreError) -> (Verdict, Int, Bool)? {
-        var log = WriteAheadLog()
+        var log = WriteAheadLog(upTo: sequence)
         do throws(StoreError) {
             try folder.readBlocks(name, of: blockByteCount) { block throws(StoreError) in
                 log.read(block)
-                return log.nextBatch == nil
+                return log.nextBatch == nil && !log.isOver
             }
         } catch {
             if error.code == .missing { return nil }
@@ -194,12 +214,14 @@ struct WriteAheadLog {
 
     private mutating func read(_ block: ByteView) {
         var offset = 0
-        while offset + Self.headerByteCount <= block.count && nextBatch == nil {
-            if let end = take(block, at: offset) {
+        var isSearching = false
+        while offset + Self.headerByteCount <= block.count && nextBatch == nil && !isOver {
+            if let end = take(block, at: offset, isSearching: isSearching) {
                 offset = end
             } else {
-                // Nothing says where the next record begins: it is looked for at every byte.
-                // RocksDB looks there, and at the next block.
+                // Nothing says where the next record begins: it is looked for at every byte, until
+                // the next block, which begins with one. RocksDB looks there as well.
+                isSearching = true
                 let isLookedAt = tornAt == nil || offset == 0
                 if isLookedAt && Self.recycledTypes.contains(block[offset + 6]) {
                     isReadable = false
@@ -208,7 +230,7 @@ struct WriteAheadLog {
                 offset += 1
             }
         }
-        if block.count < Self.blockByteCount && offset < block.count {
+        if block.count < Self.blockByteCount && offset < block.count && !isOver {
             noteBreak(at: start + offset)
         }
         start += block.count
@@ -217,12 +239,12 @@ struct WriteAheadLog {
     /// Takes the record at this offset.
     ///
     /// - Returns: where it ends, or nil if there is none that may stand here.
-    private mutating func take(_ block: ByteView, at offset: Int) -> Int? {
+    private mutating func take(_ block: ByteView, at offset: Int, isSearching: Bool) -> Int? {
         let byte = block[offset + 6]
         if byte == 0 { return nil }
         let type = RecordType(rawValue: byte)
         let isBeginning = type == .whole || type == .first
-        if tornAt != nil && !isBeginning { return nil }
+        if isSearching && !isBeginning { return nil }
         let end = offset + Self.headerByteCount + Int(littleEndian(block, offset + 4, 2))
         if end > block.count { return nil }
         let sum = UInt32(littleEndian(block, offset, 4))
@@ -231,16 +253,35 @@ struct WriteAheadLog {
         if isBeginning {
             begin(at: start + offset)
             open = type == .first ? start + offset : nil
-        } else if type != nil {
+        } else if type != nil && tornAt == nil {
             if open == nil { return nil }
             if type == .last { open = nil }
         }
+        if type != nil && limit < .max {
+            readSequence(block.slice(offset + Self.headerByteCount, end))
+        }
         return end
+    }
+
+    /// Reads what the payload has of the batch's sequence number; one beyond the limit ends the file.
+    private mutating func readSequence(_ payload: ByteView) {
+        if missingByteCount == 0 { return }
+        let count = min(missingByteCount, payload.count)
+        let shift = UInt64(8 * (Self.sequenceByteCount - missingByteCount))
+        sequence |= littleEndian(payload, 0, count) << shift
+        missingByteCount -= count
+        if missingByteCount > 0 || sequence <= limit { return }
+        isOver = true
+        batchCount -= 1
+        nextBatch = nil
+        open = nil
+        noteBreak(at: batchAt)
     }
 
     private mutating func begin(at place: Int) {
         if open != nil { noteBreak(at: place) }
         if tornAt != nil { nextBatch = place }
+        (sequence, batchAt, missingByteCount) = (0, place, Self.sequenceByteCount)
         batchCount += 1
     }
 

@@ -51,7 +51,10 @@ package protocol StoreEngine: StoreSource, AnyObject {
 
     // MARK: Life
 
-    /// Closes and opens again after an error: what was not durable may be gone.
+    /// Closes and opens again after an error: what was not durable may be gone, and nothing is there
+    /// of an append that has failed.
+    ///
+    /// - Throws: also `gap` or `corrupt` if the log does not end with what was appended last.
     func reopen() throws(StoreError)
 
     /// Bytes on disk, about.

@@ -1,5 +1,8 @@
 import ByteStorage
 import DurableStore
+import FrameCodec
+import RouterCore
+import RouterDurability
 import StoreFormat
 import Testing
 
@@ -29,6 +32,63 @@ struct GroupCommitAllocationTests {
         let count = allocations { for _ in 0..<10 { submit(5_000) } }
         #expect(count == 0)
         #expect(commit.close() == 0)
+    }
+
+    /// A router whose state is written to a store that has all of it already.
+    private func makeDriver(_ bench: inout RouterBench) -> CommitDriver {
+        bench.router.journalTaken()
+        bench.router.startTracking(isSaved: true)
+        bench.load(encodeFrame(.push, seq: 0, body: Array(#"{"weather":"rain"}"#.utf8)))
+        let commit = GroupCommit(
+            engine: ForgetfulEngine(),
+            durability: .full,
+            from: 0,
+            parent: 0,
+            hasThread: false,
+            onChange: {}
+        )
+        return CommitDriver(commit: commit, journalByteCount: 0, stateByteCount: 0)
+    }
+
+    /// One turn, what the store's thread would do meanwhile, and the ACKs that may leave then.
+    private func turn(_ bench: inout RouterBench, _ driver: CommitDriver) -> Int {
+        bench.turn(driver)
+        while driver.commit.runStep() == .done {}
+        var count = 0
+        driver.heldAnswers.release(upTo: driver.commit.committed) { _, _ in count += 1 }
+        return count
+    }
+
+    @Test("no push that reloads 500 widgets allocates between its bytes and its ACK")
+    func pushes() {
+        var bench = RouterBench()
+        let driver = makeDriver(&bench)
+        for _ in 0..<50 { _ = turn(&bench, driver) }
+        var acknowledged = 0
+        let count = allocations { for _ in 0..<50 { acknowledged += turn(&bench, driver) } }
+        #expect(count == 0)
+        #expect(acknowledged == 50)
+        #expect(bench.reloadCount == 500 * 100)
+    }
+
+    @Test("no page that a checkpoint is owed allocates for its copy, behind the first checkpoint")
+    func copies() {
+        var bench = RouterBench()
+        let driver = makeDriver(&bench)
+        func checkpoint(_ turns: Int) -> Int {
+            for _ in 0..<turns { _ = turn(&bench, driver) }
+            bench.router.beginCheckpoint()
+            let count = allocations { for _ in 0..<20 { _ = turn(&bench, driver) } }
+            bench.router.abandonCheckpoint()
+            var changes = TableChanges()
+            while bench.router.checkpointPhase != .idle {
+                bench.router.deleteObsolete(&changes, limit: 1 << 16)
+            }
+            return count
+        }
+        #expect(checkpoint(20) > 0, "the first one has no memory to use again")
+        for _ in 0..<3 { _ = checkpoint(20) }
+        #expect(checkpoint(20) == 0)
     }
 }
 

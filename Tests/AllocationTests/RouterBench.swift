@@ -3,6 +3,7 @@ import ByteStorage
 import FrameCodec
 import ReloadModel
 import RouterCore
+import RouterDurability
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.
@@ -81,9 +82,7 @@ import RouterCore
 
     /// One loop turn: a push comes in, and what the router decides is written.
     mutating func turn() {
-        seq += 1
-        unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
-        _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
+        receive()
         repeat {
             router.step(now: now)
             for index in router.actions.indices {
@@ -92,6 +91,25 @@ import RouterCore
             router.actionsPerformed()
             if !router.isRecordOpen { router.journalTaken() }
         } while router.hasReadyDevices
+    }
+
+    /// The same with a store: the journal is committed, and the answer waits for that.
+    mutating func turn(_ driver: CommitDriver) {
+        receive()
+        repeat {
+            router.step(now: now)
+            let position = driver.endTurn(&router)
+            for index in router.actions.indices {
+                output.perform(router.actions[index], of: &router, driver, position)
+            }
+            router.actionsPerformed()
+        } while router.hasReadyDevices
+    }
+
+    private mutating func receive() {
+        seq += 1
+        unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
+        _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
     }
 }
 #endif

@@ -79,15 +79,16 @@ struct StoreDamageTests {
             let store = try RocksStore(path: path, createIfMissing: true)
             for number in 1...5 as ClosedRange<UInt8> { try journal.append([[number]], to: store) }
         }
+        func error() throws -> StoreError {
+            let store = try RocksStore(path: path, createIfMissing: false)
+            return try #require(storeError { _ = try replayed(store) })
+        }
         try Damage.journal(path, 4) { $0?[32] ^= 1 }
-        let store = try RocksStore(path: path, createIfMissing: false)
-        let error = try #require(storeError { _ = try replayed(store) })
-        #expect(error.code == .corrupt && error.message.contains("journal record 4"))
-        store.close()
+        let broken = try error()
+        #expect(broken.code == .corrupt && broken.message.contains("journal record 4"))
         try Damage.journal(path, 4) { $0?[32] ^= 1 }
         try Damage.journal(path, 3) { $0 = nil }
-        try store.reopen()
-        let gap = try #require(storeError { _ = try replayed(store) })
+        let gap = try error()
         #expect(gap.code == .gap && gap.message.contains("journal record 3 is missing"))
     }
 

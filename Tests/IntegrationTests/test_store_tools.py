@@ -202,7 +202,9 @@ class Tools(StoreCase):
         frames = [e for line in before[1:] for e in line["entries"] if e["entry"] == "frame"]
         self.assertEqual(frames[0]["body"]["pushToken"], "(secret)")
         self.assertEqual(frames[0]["body"]["widgets"], [ELF])
-        self.pushes(self.publisher(router=router), 60)
+        publisher = self.publisher(router=router)
+        wait_until(lambda: publisher.pushed(HEALING) and "is on the disk" in router.log,
+                   "a checkpoint is on the disk")
         text = self.tool("dump", router).stdout
         lines = [json.loads(line) for line in text.splitlines()]
         current = {line["table"]: line for line in lines

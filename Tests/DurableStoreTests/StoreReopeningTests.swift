@@ -1,0 +1,126 @@
+import ByteStorage
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import DurableStore
+
+/// After a failure the log holds what was appended, and nothing of what was not.
+@Suite("A store that is opened again")
+struct StoreReopeningTests {
+    let folder = TestFolder()
+    private var path: String { folder.place("store") }
+
+    /// The file of the log that is written to.
+    private var log: String {
+        get throws { try #require(TestFolder.names(path).filter { $0.hasSuffix(".log") }.max()) }
+    }
+
+    private func size(_ name: String) -> Int { TestFolder.size("\(path)/\(name)") }
+
+    /// Puts records as an append does whose sync then fails.
+    private func appendInVain(
+        _ bodies: [[UInt8]],
+        _ journal: inout Journal,
+        to store: RocksStore
+    ) throws -> (records: [UInt8], position: UInt64) {
+        let group = journal.group(bodies)
+        try group.records.withByteView { records throws(StoreError) in
+            try store.put(records, from: group.position, .logged)
+        }
+        return group
+    }
+
+    @Test("has nothing of an append whose sync has failed, and takes it once more")
+    func failedSync() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1], [2]], to: store)
+        for bodies in [[[3]], [[UInt8](repeating: 4, count: 100_000)]] {
+            let before = try replayed(store)
+            let log = try log
+            let end = size(log)
+            let (records, position) = try appendInVain(bodies, &journal, to: store)
+            #expect(size(log) > end)
+            try store.reopen()
+            #expect(try replayed(store) == before)
+            try records.withByteView { records throws(StoreError) in
+                try store.append(records, from: position, isSynced: true)
+            }
+            try store.reopen()
+            #expect(try replayed(store) == before + bodies)
+        }
+    }
+
+    @Test("finds the failed append wherever it begins in a block of the log")
+    func placesInBlock() throws {
+        // RocksDB breaks a batch where a block ends, and be it within its sequence number.
+        var restsOfBlocks: Set<Int> = []
+        for count in 32_665..<32_700 {
+            TestFolder.deleteTree(path)
+            var journal = Journal()
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try journal.append([[UInt8](repeating: 7, count: count)], to: store)
+            let log = try log
+            let end = size(log)
+            restsOfBlocks.insert(WriteAheadLog.blockByteCount - end % WriteAheadLog.blockByteCount)
+            _ = try appendInVain([[UInt8](repeating: 8, count: 50)], &journal, to: store)
+            try store.reopen()
+            #expect(try replayed(store).count == 1, "\(count)")
+            // Less than a header is filled up with zeros, and stays.
+            #expect((end..<end + 7).contains(size(log)), "\(count)")
+        }
+        #expect(restsOfBlocks.isSuperset(of: 6...20))
+    }
+
+    @Test("says that the end of its journal is gone, until it is back")
+    func lostEnd() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        let log = "\(path)/\(try log)"
+        let begin = TestFolder.read(log)
+        try journal.append([[2]], to: store)
+        store.close()
+        let whole = TestFolder.read(log)
+        TestFolder.write(begin, to: log)
+        for _ in 0..<2 {
+            let error = storeError { try store.reopen() }
+            #expect(error?.code == .gap)
+            #expect(error?.message.contains("ends with record 1, record 2 was appended") == true)
+            #expect(storeError { try journal.append([[3]], to: store) }?.code == .io)
+        }
+        TestFolder.write(whole, to: log)
+        try store.reopen()
+        #expect(try replayed(store) == [[1], [2]])
+    }
+
+    @Test("says that its journal ends with something else")
+    func otherEnd() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        store.close()
+        var otherJournal = Journal()
+        let other = try RocksStore(path: folder.place("other"), createIfMissing: true)
+        try otherJournal.append([[2]], to: other)
+        let otherLog = TestFolder.read("\(folder.place("other"))/\(try log)")
+        TestFolder.write(otherLog, to: "\(path)/\(try log)")
+        #expect(storeError { try store.reopen() }?.code == .corrupt)
+    }
+
+    @Test("goes on behind a journal of which nothing is left")
+    func emptyJournal() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try store.reopen()
+        try journal.append([[1]], to: store)
+        try store.rotate(before: 2)
+        try journal.writeCheckpoint(1, records: [:], to: store)
+        try store.cut(before: 2)
+        try store.reopen()
+        try journal.append([[2]], to: store)
+        try store.reopen()
+        #expect(try replayed(store, from: 2) == [[2]])
+    }
+}

@@ -1,0 +1,92 @@
+"""A disk whose syncs fail: what they were for can be read until the power goes, and not after."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from store_case import *
+
+SOURCE = pathlib.Path(__file__).parent / "failing_sync.c"
+
+
+class FailingSync(StoreCase):
+    @classmethod
+    def setUpClass(cls):
+        compiler = shutil.which("clang") or shutil.which("cc")
+        if not compiler:
+            raise unittest.SkipTest("there is no C compiler")
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.library = pathlib.Path(folder) / "failing_sync.so"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", cls.library, SOURCE, "-ldl"],
+                       check=True)
+
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.trigger, self.record = folder / "trigger", folder / "record"
+        self.record.touch()
+        self.failing = {"LD_PRELOAD": str(self.library), "FAILING_SYNC_TRIGGER": str(self.trigger),
+                        "FAILING_SYNC_RECORD": str(self.record)}
+
+    def fail_syncs(self, part, router, publisher):
+        """Syncs of files with this in their name fail from now on; waits until the router says so."""
+        count = router.log.count("the store fails")
+        self.trigger.write_text(part)
+        wait_until(lambda: publisher.push(HEALING) and router.log.count("the store fails") > count,
+                   "the store fails", 30)
+
+    def lose_power(self, router):
+        """Kills the router, and overwrites what no sync has brought to the disk."""
+        router.kill()
+        lost = 0
+        for line in self.record.read_text().splitlines():
+            path, begin, end = line.rsplit(" ", 2)
+            if not pathlib.Path(path).exists():
+                continue
+            with open(path, "r+b") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(int(begin))
+                file.write(bytes(max(0, min(int(end), size) - int(begin))))
+            lost += 1
+        return lost
+
+    def test_nothing_acknowledged_stands_where_a_sync_has_failed(self):
+        """What was written there is written once more, and what follows does not stand behind it."""
+        router = self.start(env=self.failing)
+        device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
+        self.pushes(publisher, 5)
+        self.fail_syncs(".log", router, publisher)
+        device.reloads()
+        seq = publisher.push(HEALING)
+        self.assertEqual(device.expect(RELOAD).json["cause"], "push")
+        with self.assertRaises(TimeoutError):
+            publisher.wait_acked(seq, timeout=1.5)
+        self.assertIn("store-io", router.log)
+        self.trigger.unlink()
+        publisher.wait_acked(seq, timeout=30)
+        self.pushes(publisher, 5)
+
+        self.assertNotEqual(self.record.read_text(), "", "bytes were lost")
+        self.lose_power(router)
+        router.restart()
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], publisher.seq)
+        self.tool("check", router)
+
+    def test_checkpoints_survive_syncs_that_fail_now_and_then(self):
+        """Of whatever file: the list of files, those of the table, the log."""
+        router = self.start("--checkpoint-after", 4_096, env=self.failing)
+        publisher = self.publisher(router=router)
+        for part in ["MANIFEST", ".sst", ".log", ".sst", ""]:
+            self.fail_syncs(part, router, publisher)
+            self.trigger.unlink()
+            publisher.wait_acked(publisher.push(HEALING), timeout=30)
+        self.lose_power(router)
+        router.restart()
+        self.assertEqual(self.publisher(router=router).welcome["lastSeq"], publisher.seq)
+        self.tool("check", router)
+
+
+if __name__ == "__main__":
+    unittest.main()
