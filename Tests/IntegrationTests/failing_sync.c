@@ -3,7 +3,9 @@
 // While the file FAILING_SYNC_TRIGGER exists, fsync and fdatasync of files whose names contain what
 // stands in it fail with EIO. As with a real disk, what was written since the last sync can still be
 // read, and a later sync says that all is well: but the pages are gone with the next loss of power.
-// Which bytes that are is added to FAILING_SYNC_RECORD: "path begin end", a line each.
+// Which bytes that are is added to FAILING_SYNC_RECORD: "lost path begin end", a line each, or "kept
+// path count" if a file is cut off behind so many bytes or, with 0, deleted: what comes there later is
+// something else.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,9 +41,7 @@ static int fails(const char *path) {
     return count >= 0 && strstr(path, part) != NULL;
 }
 
-static void record(const char *path, off_t begin, off_t end) {
-    char line[4200];
-    int count = snprintf(line, sizeof line, "%s %lld %lld\n", path, (long long)begin, (long long)end);
+static void record(const char *line, int count) {
     int file = open(getenv("FAILING_SYNC_RECORD"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0 || write(file, line, count) != count) abort();
     close(file);
@@ -62,11 +62,41 @@ static int sync_or_fail(int descriptor, const char *name) {
     off_t begin = *known < status.st_size ? *known : status.st_size;
     *known = status.st_size;
     int failed = fails(path);
-    if (failed && begin < status.st_size) record(path, begin, status.st_size);
+    if (failed && begin < status.st_size) {
+        char line[4200];
+        record(line, snprintf(line, sizeof line, "lost %s %lld %lld\n", path, (long long)begin,
+                              (long long)status.st_size));
+    }
     pthread_mutex_unlock(&lock);
     if (!failed) return sync(descriptor);
     errno = EIO;
     return -1;
+}
+
+static void keep(const char *path, ino_t file, off_t count) {
+    char line[4200];
+    pthread_mutex_lock(&lock);
+    off_t *known = synced(file);
+    if (*known > count) *known = count;
+    record(line, snprintf(line, sizeof line, "kept %s %lld\n", path, (long long)count));
+    pthread_mutex_unlock(&lock);
+}
+
+int unlink(const char *path) {
+    int (*delete)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
+    struct stat status;
+    if (stat(path, &status) == 0) keep(path, status.st_ino, 0);
+    return delete(path);
+}
+
+int ftruncate(int descriptor, off_t count) {
+    int (*cut)(int, off_t) = (int (*)(int, off_t))dlsym(RTLD_NEXT, "ftruncate");
+    char link[64], path[4096] = "";
+    struct stat status;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (fstat(descriptor, &status) == 0 && readlink(link, path, sizeof path - 1) > 0)
+        keep(path, status.st_ino, count);
+    return cut(descriptor, count);
 }
 
 int fsync(int descriptor) { return sync_or_fail(descriptor, "fsync"); }

@@ -23,8 +23,9 @@ class FailingSync(StoreCase):
                        check=True)
 
     def setUp(self):
-        super().setUp()
+        # Before the routers, so that it is deleted after they are put away.
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         self.trigger, self.record = folder / "trigger", folder / "record"
         self.record.touch()
         self.failing = {"LD_PRELOAD": str(self.library), "FAILING_SYNC_TRIGGER": str(self.trigger),
@@ -37,20 +38,29 @@ class FailingSync(StoreCase):
         wait_until(lambda: publisher.push(HEALING) and router.log.count("the store fails") > count,
                    "the store fails", 30)
 
+    def lost_ranges(self):
+        """Begin and end of what no sync has brought to the disk, by file."""
+        ranges = {}
+        for line in self.record.read_text().splitlines():
+            event, path, *numbers = line.split(" ")
+            numbers = list(map(int, numbers))
+            if event == "lost":
+                ranges.setdefault(path, []).append(numbers)
+            else:
+                ranges[path] = [[begin, min(end, numbers[0])]
+                                for begin, end in ranges.get(path, []) if begin < numbers[0]]
+        return ranges
+
     def lose_power(self, router):
         """Kills the router, and overwrites what no sync has brought to the disk."""
         router.kill()
-        lost = 0
-        for line in self.record.read_text().splitlines():
-            path, begin, end = line.rsplit(" ", 2)
-            if not pathlib.Path(path).exists():
-                continue
-            with open(path, "r+b") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(int(begin))
-                file.write(bytes(max(0, min(int(end), size) - int(begin))))
-            lost += 1
-        return lost
+        for path, ranges in self.lost_ranges().items():
+            if ranges and pathlib.Path(path).exists():
+                with open(path, "r+b") as file:
+                    size = file.seek(0, os.SEEK_END)
+                    for begin, end in ranges:
+                        file.seek(begin)
+                        file.write(bytes(max(0, min(end, size) - begin)))
 
     def test_nothing_acknowledged_stands_where_a_sync_has_failed(self):
         """What was written there is written once more, and what follows does not stand behind it."""
