@@ -28,6 +28,18 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
+    /// So many elements, with room for no more.
+    @inline(__always)
+    init(count: UInt32, _ element: (UInt32) -> Element) {
+        unsafe elements = nil
+        if count == 0 { return }
+        let made = UnsafeMutablePointer<Element>.allocate(capacity: Int(count))
+        for index in 0..<count { unsafe (made + Int(index)).initialize(to: element(index)) }
+        unsafe elements = unsafe made
+        self.count = count
+        capacity = count
+    }
+
     /// Lends some elements, for a loop over many.
     @inline(__always)
     func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {

@@ -1,16 +1,15 @@
 internal import ByteStorage
 package import StoreFormat
 
+/// A queue as bytes: who waits, in their order, and the state of the generator that decides on
+/// others'.
+///
+///     state of the generator                64 bits
+///     urgent │ visible │ other              each as a `ShuffledQueue`
 extension PacedQueue {
-    /// Puts who waits, in their order, and the state of the generator that decides on others'.
-    ///
-    ///     state of the generator                64 bits
-    ///     urgent │ visible │ other              each as a `ShuffledQueue`
     package func write(to writer: inout StoreWriter) {
-        writer.put(random.state)
-        urgent.write(to: &writer)
-        visible.write(to: &writer)
-        other.write(to: &writer)
+        var image = PacedQueueImage(self)
+        while image.write(to: &writer) {}
     }
 
     /// Reads a queue that hands out the same ids in the same order, then and later.
@@ -29,5 +28,24 @@ extension PacedQueue {
         let other = try ShuffledQueue(reading: &reader, idsBelow: idLimit)
         self.init(seed: state)
         (self.urgent, self.visible, self.other) = (urgent, visible, other)
+    }
+
+    // MARK: - Checkpoints
+
+    /// From now on `writeOwed` puts what `write` would put now.
+    package mutating func beginCheckpoint() {
+        owed = PacedQueueImage(self)
+    }
+
+    package mutating func abandonCheckpoint() {
+        owed = nil
+    }
+
+    /// Puts some more of what belongs to a checkpoint, some kilobytes at most; false if there is no
+    /// more.
+    package mutating func writeOwed(to writer: inout StoreWriter) -> Bool {
+        if owed?.write(to: &writer) == true { return true }
+        owed = nil
+        return false
     }
 }

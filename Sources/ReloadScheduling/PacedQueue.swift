@@ -14,6 +14,8 @@ package struct PacedQueue: ~Copyable {
     var visible = ShuffledQueue()
     var other = ShuffledQueue()
     var random: SplitMix64
+    /// What a checkpoint still has to write.
+    var owed: PacedQueueImage?
 
     /// - Parameter seed: decides on the order within bursts.
     package init(seed: UInt64) {

@@ -12,7 +12,6 @@ struct SecondClaims: ~Copyable {
     /// By page and second.
     private var claimed: ContiguousArray<UInt32>
     private var sums: ContiguousArray<UInt32> = []
-    private let idLimit: UInt32
     private var isPossible = true
     /// Of the group that is added.
     private var memberCount: UInt32 = 0
@@ -20,10 +19,9 @@ struct SecondClaims: ~Copyable {
     private var lastNumber = SecondCounts.none
     private var lastPage: UInt32?
 
-    init(_ seconds: borrowing SecondCounts, idLimit: UInt32) {
+    init(_ seconds: borrowing SecondCounts) {
         let count = seconds.pages.count * Int(SecondCounts.pageSize)
         claimed = ContiguousArray(repeating: 0, count: count)
-        self.idLimit = idLimit
     }
 
     /// Adds a group's members.
@@ -45,7 +43,7 @@ struct SecondClaims: ~Copyable {
         return memberCount
     }
 
-    /// Whether all that was added is counted, and all ids can be.
+    /// Whether all that was added is counted.
     func areMet(_ seconds: borrowing SecondCounts) -> Bool {
         if !isPossible { return false }
         var place = 0
@@ -69,7 +67,6 @@ struct SecondClaims: ~Copyable {
         _ seconds: borrowing SecondCounts
     ) {
         for index in start..<end where SlotEntry.isMember(group.entries[index]) {
-            if SlotEntry.id(group.entries[index]) >= idLimit { isPossible = false }
             memberCount += 1
             claim(group.cell(index).second, 1, seconds)
         }
@@ -114,21 +111,16 @@ struct SecondClaims: ~Copyable {
         sums.removeAll(keepingCapacity: true)
         sums.append(contentsOf: repeatElement(0, count: Int(width)))
         var sums = sums.mutableSpan
-        var highest: UInt32 = 0
         var row = start
         while row < end {
             let count = min(width, end - row)
             entries.withElements(row, count) { entries in
                 for place in 0..<Int(count) {
-                    let entry = entries[place]
-                    let isMember = SlotEntry.isMember(entry)
-                    sums[place] &+= isMember ? 1 : 0
-                    highest = max(highest, isMember ? SlotEntry.id(entry) : 0)
+                    sums[place] &+= SlotEntry.isMember(entries[place]) ? 1 : 0
                 }
             }
             row += count
         }
-        if highest >= idLimit { isPossible = false }
     }
 
     // MARK: - Seconds

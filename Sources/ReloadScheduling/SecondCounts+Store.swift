@@ -7,10 +7,10 @@ internal import StoreFormat
 ///     current second │ end of the debt             32 each
 ///     spent │ debt                                 64 each
 ///     pages │ of these, those that wait            32 + 32
-///     the pages' numbers                           32 each, `none` if it waits for its next use
 ///     those that wait, the next one last           32 each
-///     of each page that does not wait:
-///         its first group │ counts                 32 + 128 × 32
+///     each page:
+///         its number                               32 bits, `none` if it waits for its next use
+///         its first group │ counts                 32 │ 128 varints: of a page that does not wait
 ///
 /// Pages keep their places, in which order their groups end after a leap of the clock.
 extension SecondCounts {
@@ -18,9 +18,12 @@ extension SecondCounts {
     static var baseLimit: UInt32 { lastSecond + 147_000_000 }
     /// The last page is left out, so that none needs an end beyond what can be counted.
     private static var pageLimit: UInt32 { .max >> pageBits }
-    private static var pageByteCount: Int { 4 + Int(pageSize) * 4 }
+    /// The shortest that a page in use can be, and that another one is.
+    private static var pageByteCount: Int { unusedPageByteCount + 4 + Int(pageSize) }
+    private static var unusedPageByteCount: Int { 4 }
 
-    func write(to writer: inout StoreWriter) {
+    /// Puts all but the pages.
+    func writeHead(to writer: inout StoreWriter) {
         writer.put(rate)
         writer.put(firstPage)
         writer.put(current)
@@ -29,13 +32,39 @@ extension SecondCounts {
         writer.put(UInt64(debt))
         writer.put(UInt32(pages.count))
         writer.put(UInt32(unused.count))
-        for index in pages.indices { writer.put(pages[index].number) }
         writer.put(numbers: unused.span)
-        for index in pages.indices where pages[index].number != Self.none {
-            writer.put(pages[index].firstGroup)
-            pages[index].counts.write(to: &writer)
-        }
     }
+
+    func write(page index: UInt32, to writer: inout StoreWriter) {
+        let page = pages[Int(index)]
+        writer.put(page.number)
+        if page.number == Self.none { return }
+        writer.put(page.firstGroup)
+        for second in 0..<Self.pageSize { writer.put(varint: UInt64(page.counts[second])) }
+    }
+
+    // MARK: - Checkpoints
+
+    /// Puts the next page that the checkpoint is owed; false if there is none.
+    mutating func writeOwedPage(to writer: inout StoreWriter) -> Bool {
+        if owed.isEmpty { return false }
+        if let copy = owed.nextCopy {
+            _ = copy.write(to: &writer, atMost: .max)
+        } else {
+            write(page: owed.next, to: &writer)
+        }
+        owed.wrote()
+        return true
+    }
+
+    @inline(never)
+    mutating func keep(page index: UInt32) {
+        var writer = StoreWriter(capacity: 512)
+        write(page: index, to: &writer)
+        owed.keep(index, writer)
+    }
+
+    // MARK: - Reading
 
     init(reading reader: inout StoreReader, hashSeed: UInt64) throws(StoreError) {
         self.init(rate: 1, hashSeed: hashSeed)
@@ -73,15 +102,17 @@ extension SecondCounts {
     ) throws(StoreError) {
         let count = Int(try reader.read(UInt32.self))
         let unusedCount = Int(try reader.read(UInt32.self))
-        let byteCount = count * 4 + unusedCount * 4 + (count - unusedCount) * Self.pageByteCount
+        let byteCount =
+            unusedCount * (4 + Self.unusedPageByteCount)
+            + (count - unusedCount) * Self.pageByteCount
         if unusedCount > count || byteCount > reader.remainingCount {
             throw reader.corrupt("an origin's \(count) pages of seconds are cut off")
         }
-        let numbers = try reader.read(numbers: count)
         unused = try reader.read(numbers: unusedCount)
         table = NumberTable(seed: hashSeed, roomFor: count - unusedCount)
         pages.reserveCapacity(count)
-        for number in numbers {
+        for _ in 0..<count {
+            let number = try reader.read(UInt32.self)
             if number == Self.none {
                 pages.append(Page(counts: Block()))
             } else {
@@ -99,25 +130,20 @@ extension SecondCounts {
             throw reader.corrupt("page \(number) of seconds cannot be")
         }
         let firstGroup = try reader.read(UInt32.self)
-        let counts = try Block<UInt32>(reading: &reader, count: Self.pageSize)
         table.insert(number, UInt32(pages.count))
-        pages.append(
-            Page(
-                counts: counts,
-                planned: sum(counts),
-                full: self.count(counts, 0, Self.pageSize),
-                firstGroup: firstGroup,
-                number: number
-            )
-        )
+        // The page's before they are read: what is thrown leaves nothing that nobody frees.
+        pages.append(Page(counts: Block(count: Self.pageSize) { _ in 0 }))
+        let index = pages.count - 1
+        for second in 0..<Self.pageSize {
+            let count = try reader.readNumber()
+            pages[index].counts[second] = count
+            pages[index].planned += Int(count)
+            if count >= rate { pages[index].full += 1 }
+        }
+        pages[index].number = number
+        pages[index].firstGroup = firstGroup
         // It would have been freed.
-        if pages[pages.count - 1].isEmpty { throw reader.corrupt("an empty page of seconds") }
-    }
-
-    private func sum(_ counts: Block<UInt32>) -> Int {
-        var sum = 0
-        for second in 0..<Self.pageSize { sum += Int(counts[second]) }
-        return sum
+        if pages[index].isEmpty { throw reader.corrupt("an empty page of seconds") }
     }
 
     /// All pages that wait stand once in the list of those.

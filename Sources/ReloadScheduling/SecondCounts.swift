@@ -36,6 +36,8 @@ struct SecondCounts: ~Copyable {
     var table: NumberTable
     /// Pages below are over.
     var firstPage: UInt32 = 0
+    /// Pages that a checkpoint is owed, by their places in `pages`.
+    var owed = OwedPieces()
 
     /// The second in which immediate reloads last went, how many did, and how many too many had
     /// gone before, which is forgotten from the second `debtEnd` on.
@@ -94,6 +96,7 @@ struct SecondCounts: ~Copyable {
         let counts = pages[Int(index)].counts
         let count = counts[second & (Self.pageSize - 1)]
         precondition(count > 0, "gives back more than was taken in second \(second)")
+        willChange(index)
         counts[second & (Self.pageSize - 1)] = count - 1
         pages[Int(index)].planned -= 1
         if count == rate { pages[Int(index)].full -= 1 }
@@ -165,6 +168,7 @@ struct SecondCounts: ~Copyable {
         let counts = pages[Int(index)].counts
         let count = counts[second & (Self.pageSize - 1)]
         if count >= limit { return false }
+        willChange(index)
         counts[second & (Self.pageSize - 1)] = count + 1
         pages[Int(index)].planned += 1
         if count + 1 == rate { pages[Int(index)].full += 1 }
@@ -172,6 +176,12 @@ struct SecondCounts: ~Copyable {
     }
 
     // MARK: - Pages
+
+    /// A checkpoint may be owed the page as it is.
+    @inline(__always)
+    private mutating func willChange(_ index: UInt32) {
+        if owed.owes(index) { keep(page: index) }
+    }
 
     @inline(__always)
     func page(_ number: UInt32) -> UInt32? {
@@ -183,6 +193,7 @@ struct SecondCounts: ~Copyable {
         let index: UInt32
         if let old = unused.popLast() {
             index = old
+            willChange(index)
         } else {
             index = UInt32(pages.count)
             pages.append(Page(counts: Block()))
@@ -198,6 +209,7 @@ struct SecondCounts: ~Copyable {
     mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
+        willChange(index)
         pages[Int(index)].firstGroup = group
         freeIfEmpty(index)
     }
@@ -234,6 +246,7 @@ struct SecondCounts: ~Copyable {
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]
         assert(page.number != Self.none)
+        willChange(index)
         table.remove(page.number, index)
         pages[Int(index)].number = Self.none
         pages[Int(index)].firstGroup = Self.none

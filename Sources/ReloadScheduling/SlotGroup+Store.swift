@@ -1,20 +1,36 @@
 internal import ByteStorage
 internal import StoreFormat
 
-/// A group as bytes: its `SlotGroupHeader`, entries and holes as they are, then its segments.
+/// A group as bytes: its `SlotGroupHeader`, holes as they are, its segments, and then what its places
+/// are, of which there may be millions (`PlaceKinds`).
 ///
 ///     segment:  start │ base │ first row │ width │ how many columns     32 bits each
 ///               columns                                                 32 each
 extension SlotGroup {
     private static var segmentByteCount: Int { 20 }
 
-    @inline(__always)
     func write(to writer: inout StoreWriter) {
+        writeHead(to: &writer)
+        writePlaces(from: 0, to: entries.count, to: &writer)
+    }
+
+    /// Puts all but the places.
+    @inline(__always)
+    func writeHead(to writer: inout StoreWriter) {
         SlotGroupHeader.write(self, to: &writer)
         if !isInUse { return }
-        entries.write(to: &writer)
         holes.write(to: &writer)
         for index in 0..<segments.count { segments[index].write(to: &writer) }
+    }
+
+    @inline(__always)
+    func writePlaces(from start: UInt32, to end: UInt32, to writer: inout StoreWriter) {
+        if isInUse { PlaceKinds.write(entries, start, end, to: &writer) }
+    }
+
+    /// Of the bytes that `write` puts, but for segments, of which there are few.
+    var storedByteCount: Int {
+        SlotGroupHeader.byteCount + holes.byteCount + PlaceKinds.byteCount(entries.count)
     }
 
     /// A group without members yet, or a slot without a group.
@@ -46,26 +62,22 @@ extension SlotGroup {
         _ reader: inout StoreReader,
         _ header: SlotGroupHeader
     ) throws(StoreError) {
-        entries = try Block(reading: &reader, count: header.entryCount)
-        if header.holeCount > 0 { try readHoles(&reader, header.holeCount) }
-        if header.segmentCount > 0 { try readSegments(&reader, header.segmentCount) }
+        if header.holeCount > 0 { holes = try Block(reading: &reader, count: header.holeCount) }
+        if header.segmentCount > 0 { try readSegments(&reader, header) }
+        entries = try PlaceKinds.read(&reader, count: header.entryCount)
+        if holes.count > 0 { try checkHoles(reader) }
     }
 
-    // MARK: - Holes
-
-    private mutating func readHoles(
-        _ reader: inout StoreReader,
-        _ count: UInt32
-    ) throws(StoreError) {
-        holes = try Block(reading: &reader, count: count)
-        // Holes that have been met are marked by an entry that is none, so that each stands once.
+    /// Each hole stands once, and is one.
+    private func checkHoles(_ reader: StoreReader) throws(StoreError) {
+        // Holes that have been met are marked by an entry that is none.
         var isPossible = true
-        for index in 0..<count where holes[index] < entries.count {
+        for index in 0..<holes.count where holes[index] < entries.count {
             isPossible = isPossible && entries[holes[index]] == SlotEntry.hole
             entries[holes[index]] = SlotEntry.skipped
         }
         if !isPossible { throw reader.corrupt("a group's hole is none") }
-        for index in 0..<count where holes[index] < entries.count {
+        for index in 0..<holes.count where holes[index] < entries.count {
             entries[holes[index]] = SlotEntry.hole
         }
     }
@@ -74,19 +86,22 @@ extension SlotGroup {
 
     private mutating func readSegments(
         _ reader: inout StoreReader,
-        _ count: UInt32
+        _ header: SlotGroupHeader
     ) throws(StoreError) {
-        if Int(count) > reader.remainingCount / Self.segmentByteCount {
+        if Int(header.segmentCount) > reader.remainingCount / Self.segmentByteCount {
             throw reader.corrupt("a group's segments are cut off")
         }
-        for _ in 0..<count {
+        for _ in 0..<header.segmentCount {
             segments.append(try Segment(reading: &reader))
-            if !isLastSegmentPossible { throw reader.corrupt("a segment that cannot be") }
+            if !isLastSegmentPossible(header.entryCount) {
+                throw reader.corrupt("a segment that cannot be")
+            }
         }
     }
 
-    /// Whether the last segment may follow the one before, or the matrix itself.
-    private var isLastSegmentPossible: Bool {
+    /// Whether the last segment may follow the one before, or the matrix itself, in an array of so
+    /// many entries.
+    private func isLastSegmentPossible(_ entryCount: UInt32) -> Bool {
         let segment = segments[segments.count - 1]
         // The matrix is as a segment of all the window's columns.
         var before = Segment(
@@ -97,7 +112,7 @@ extension SlotGroup {
             columns: Block()
         )
         if segments.count > 1 { before = segments[segments.count - 2] }
-        return segment.start > before.start && segment.start <= entries.count
+        return segment.start > before.start && segment.start <= entryCount
             && segment.firstRow <= segment.start
             && isBeginPossible(segment, after: before)
             && isBasePossible(segment)

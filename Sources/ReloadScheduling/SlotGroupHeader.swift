@@ -15,6 +15,7 @@ internal import StoreFormat
 struct SlotGroupHeader {
     static var unusedByteCount: Int { 4 }
     private static var otherByteCount: Int { 36 }
+    static var byteCount: Int { unusedByteCount + otherByteCount }
 
     private(set) var isInUse = false
     private(set) var isClosed = false

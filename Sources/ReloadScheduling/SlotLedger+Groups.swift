@@ -30,6 +30,7 @@ extension SlotLedger {
         let slot: UInt32
         if let old = unused.popLast() {
             slot = old
+            willChange(slot)
             groups[slot] = SlotGroup(
                 key,
                 walk: walk(key.width),
@@ -102,6 +103,7 @@ extension SlotLedger {
     private mutating func retire(_ slot: UInt32) {
         table.remove(tableKey(groups[slot].key), slot)
         if lastGroup == slot { lastGroup = SecondCounts.none }
+        willChange(slot)
         groups[slot].isClosed = true
         if groups[slot].live == 0 { free(slot) }
     }
@@ -125,6 +127,7 @@ extension SlotLedger {
         let (previous, next) = (groups[slot].previous, groups[slot].next)
         if next != SecondCounts.none { groups[next].previous = previous }
         if previous != SecondCounts.none {
+            willChange(previous)
             groups[previous].next = next
         } else {
             seconds.setFirstGroup(next, at: groups[slot].second)

@@ -3,28 +3,36 @@ package import StoreFormat
 
 /// A ledger as bytes: what decides on later calls, and nothing of how it came about.
 ///
-///     seconds                                      see `SecondCounts`
 ///     undelayed                                    32 bits
 ///     statistics                                   see `SlotStatistics`
 ///     slots of groups │ of these, unused ones      32 + 32
 ///     the unused slots, the next one last          32 each
+///     seconds                                      see `SecondCounts`
 ///     groups, slot by slot                         see `SlotGroup`
 ///
 /// What follows from the rest is left out: tables, walks, the links back, how many members a group
-/// has, and which was joined last.
+/// has, and which was joined last. So are the members themselves, who know where they stand, and take
+/// their places again one by one (`seat`).
 extension SlotLedger {
-    /// Puts all of the ledger; entries of groups are copied as they lie.
+    /// Puts all of the ledger.
     package func write(to writer: inout StoreWriter) {
-        seconds.write(to: &writer)
+        writeHead(to: &writer)
+        for index in seconds.pages.indices { seconds.write(page: UInt32(index), to: &writer) }
+        for slot in 0..<groups.end { groups[slot].write(to: &writer) }
+    }
+
+    /// Puts what comes before pages and groups.
+    func writeHead(to writer: inout StoreWriter) {
         writer.put(undelayed)
         statistics.write(to: &writer)
         writer.put(groups.end)
         writer.put(UInt32(unused.count))
         writer.put(numbers: unused.span)
-        for slot in 0..<groups.end { groups[slot].write(to: &writer) }
+        seconds.writeHead(to: &writer)
     }
 
-    /// Reads a ledger on which no call traps that could be made of the one that was written.
+    /// Reads a ledger on which no call traps that could be made of the one that was written, once all
+    /// its members have their seats.
     ///
     /// Positions without a group are known to nobody but those who hold them: a second may count
     /// fewer than hold such a one, if the bytes are not those that were written.
@@ -32,54 +40,49 @@ extension SlotLedger {
     /// - Parameters:
     ///   - reader: stands at what `write` has put, and then behind it.
     ///   - hashSeed: as in `init(perSecond:undelayed:hashSeed:)`, another one than before if need be.
-    ///   - idLimit: ids that are not below cannot be.
     /// - Throws: what cannot be, or is not all there.
-    package init(
-        reading reader: inout StoreReader,
-        hashSeed: UInt64,
-        idsBelow idLimit: UInt32 = .max
-    ) throws(StoreError) {
+    package init(reading reader: inout StoreReader, hashSeed: UInt64) throws(StoreError) {
         self.init(perSecond: nil, undelayed: 0, hashSeed: hashSeed)
-        seconds = try SecondCounts(reading: &reader, hashSeed: hashSeed)
         undelayed = try reader.read(UInt32.self)
         if undelayed > UInt32(Self.undelayedLimit) {
             throw reader.corrupt("\(undelayed) reloads that are not delayed")
         }
         statistics = try SlotStatistics(reading: &reader)
-        try readGroups(&reader, min(idLimit, SlotEntry.idLimit))
+        let end = try readSlots(&reader)
+        seconds = try SecondCounts(reading: &reader, hashSeed: hashSeed)
+        try readGroups(&reader, end)
         try joinGroups(reader)
     }
 
     /// The beginning of the second in which the ledger is: the `now` of a call is never before.
     package var time: Int64 { Int64(seconds.current) * 1_000 }
 
-    /// Whether a reload stands at this position: what was read elsewhere may say so of any.
-    package func holds(_ position: SlotPosition, by id: UInt32) -> Bool {
+    // MARK: - Members
+
+    /// Gives a member its place in a ledger that was read.
+    ///
+    /// - Parameters:
+    ///   - id: as when it was given its slot.
+    ///   - isFixed: the same.
+    ///   - position: where it says that it stands.
+    /// - Returns: whether it can stand there: a place in a group has one member.
+    package mutating func seat(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool {
         if position.isWithoutGroup {
             return seconds.isOver(position.index) || seconds.planned(position.index) > 0
         }
-        guard position.isInGroup, position.slot < groups.end,
-            groups[position.slot].holds(position.index, position.generation)
+        guard id < SlotEntry.idLimit, position.isInGroup, position.slot < groups.end,
+            groups[position.slot].holds(position.index, position.generation),
+            groups[position.slot].entries[position.index] == SlotEntry.unseated
         else { return false }
-        return SlotEntry.id(groups[position.slot].entries[position.index]) == id
-    }
-
-    /// Reloads that stand in groups: if so many positions in groups are held, each by another id, there
-    /// is nobody in them of whom nobody knows.
-    ///
-    /// - Complexity: as many steps as there were groups at a time.
-    package var memberCount: Int {
-        var count = 0
-        for slot in 0..<groups.end where groups[slot].isInUse { count += Int(groups[slot].live) }
-        return count
+        groups[position.slot].entries[position.index] = SlotEntry.member(id, isFixed: isFixed)
+        unseatedCount -= 1
+        return true
     }
 
     // MARK: - Groups
 
-    private mutating func readGroups(
-        _ reader: inout StoreReader,
-        _ idLimit: UInt32
-    ) throws(StoreError) {
+    /// Reads how many slots of groups there are, and which of them are unused.
+    private mutating func readSlots(_ reader: inout StoreReader) throws(StoreError) -> UInt32 {
         let end = try reader.read(UInt32.self)
         let unusedCount = try reader.read(UInt32.self)
         let byteCount = Int(unusedCount) * 4 + Int(end) * SlotGroupHeader.unusedByteCount
@@ -87,15 +90,23 @@ extension SlotLedger {
             throw reader.corrupt("a ledger's \(end) groups are cut off")
         }
         unused = try reader.read(numbers: Int(unusedCount))
+        return end
+    }
+
+    private mutating func readGroups(
+        _ reader: inout StoreReader,
+        _ end: UInt32
+    ) throws(StoreError) {
         if end == 0 { return }
         groups.reserve(through: end - 1, filling: SlotGroup(.unused, walk: walk(1)))
-        var claims = SecondClaims(seconds, idLimit: idLimit)
+        var claims = SecondClaims(seconds)
         for slot in 0..<end {
             let header = try SlotGroupHeader(reading: &reader)
             groups[slot] = SlotGroup(header, walk: walk(header.width))
             if !header.isInUse { continue }
             try groups[slot].readArrays(&reader, header)
             groups[slot].live = claims.add(groups[slot], seconds)
+            unseatedCount += Int(groups[slot].live)
         }
         if !claims.areMet(seconds) { throw reader.corrupt("a group's members cannot be") }
     }

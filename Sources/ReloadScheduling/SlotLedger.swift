@@ -41,6 +41,12 @@ package struct SlotLedger: ~Copyable {
     var lastGroup = SecondCounts.none
     var walks = ContiguousArray<WindowWalk>()
     package internal(set) var statistics = SlotStatistics()
+    /// Members of groups whom a ledger that was read does not know yet.
+    package internal(set) var unseatedCount = 0
+    /// Groups that a checkpoint is owed, by their slots.
+    var owed = OwedPieces()
+    /// The first place that is not written of the next owed group.
+    var owedPlace: UInt32 = 0
 
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
@@ -107,6 +113,7 @@ package struct SlotLedger: ~Copyable {
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
         if slot == SecondCounts.none { return takeWithoutGroup(id, key, earliest) }
+        willChange(slot)
         if groups[slot].offset != offset { groups[slot].isMixed = true }
         let (index, cell, hasGrown) = groups[slot].place(entry, &seconds)
         if hasGrown { statistics.windowsGrown += 1 }
@@ -144,6 +151,7 @@ package struct SlotLedger: ~Copyable {
             return nil
         }
         let slot = checked(position)
+        willChange(slot)
         let begin = groups[slot].hasBegunAt
         let moved = groups[slot].giveBack(
             position.index,
@@ -168,6 +176,7 @@ package struct SlotLedger: ~Copyable {
         statistics.finished += 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
+        willChange(slot)
         groups[slot].finish(position.index)
         if groups[slot].live == 0 { freeIfOver(slot, now) }
     }

@@ -12,6 +12,8 @@ struct CheckpointState: ~Copyable {
     var nextDevice: UInt32 = 0
     /// Records that were made before what they are of changed, or when the checkpoint began.
     var records = RecordStack<RecordName>()
+    /// The origin of whose record some parts are written, and which part comes next.
+    var origin: (number: UInt32, nextPart: UInt16)?
     /// Which records the table has.
     var table = RecordIndex()
 }

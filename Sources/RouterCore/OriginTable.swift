@@ -91,6 +91,10 @@ struct OriginTable: ~Copyable {
         }
     }
 
+    mutating func abandonCheckpoint() {
+        for origin in 0..<UInt32(count) { self[origin].abandonCheckpoint() }
+    }
+
     // MARK: - Queues
 
     /// Lets a widget wait for its turn at an origin.

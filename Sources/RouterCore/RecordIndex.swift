@@ -48,6 +48,11 @@ struct RecordIndex: ~Copyable {
         types[index].parts[number] = parts
     }
 
+    /// The checkpoint has written another part of a record that it wrote before: now there are so many.
+    mutating func wroteMore(_ type: StateRecord, _ number: UInt32, parts: UInt16) {
+        types[Int(type.rawValue)].parts[number] = parts
+    }
+
     /// Deletes what a sealed checkpoint has replaced.
     ///
     /// - Parameters:

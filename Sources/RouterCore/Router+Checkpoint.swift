@@ -12,7 +12,8 @@ internal import WidgetMatching
 /// What is written is the state of the moment of `beginCheckpoint`, exactly: what changes before it
 /// has been written is copied first (copy on update; Cao et al., "Fast checkpoint recovery
 /// algorithms for frequently consistent applications", SIGMOD 2011). Only what has changed since the
-/// last checkpoint is written; the few records that always change are made when it begins.
+/// last checkpoint is written; the few records that always change are made when it begins, but for
+/// the origins', which can be long and are made part by part.
 extension Router {
     /// Starts to remember what changes.
     ///
@@ -55,7 +56,7 @@ extension Router {
     package mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
         precondition(checkpoint.phase == .writing)
         while changes.byteCount < limit {
-            if !writeNext(&changes) { return true }
+            if !writeNext(&changes, limit: limit) { return true }
         }
         return false
     }
@@ -98,7 +99,9 @@ extension Router {
         delivery.devices.abandonCheckpoint()
         widgetFields.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
+        origins.abandonCheckpoint()
         checkpoint.records.removeAll()
+        checkpoint.origin = nil
     }
 
     /// Deletes some of what is not needed since the checkpoint was sealed, or abandoned.
@@ -159,7 +162,7 @@ extension Router {
             records.push(.producers, number) { writeProducers(names, range, to: &$0) }
         }
         for origin in 0..<UInt32(origins.count) {
-            records.push(.origin, origin) { writeOrigin(origin, to: &$0) }
+            records.push(.origin, origin) { origins[origin].beginCheckpoint(&$0) }
         }
         checkpoint.records = records
     }
@@ -197,9 +200,15 @@ extension Router {
     }
 
     /// Writes one record that the checkpoint is owed; false if there is none.
-    private mutating func writeNext(_ changes: inout TableChanges) -> Bool {
-        if let record = checkpoint.records.popLast() {
-            put(record.name.type, record.name.number, record.body, &changes)
+    private mutating func writeNext(_ changes: inout TableChanges, limit: Int) -> Bool {
+        if let origin = checkpoint.origin {
+            putPart(of: origin.number, origin.nextPart, nil, &changes, limit: limit)
+        } else if let record = checkpoint.records.popLast() {
+            if record.name.type == .origin {
+                putPart(of: record.name.number, 0, record.body, &changes, limit: limit)
+            } else {
+                put(record.name.type, record.name.number, record.body, &changes)
+            }
         } else if let page = delivery.widgets.takeOwed() {
             put(.widgets, page, &changes)
         } else if let page = delivery.schedules.takeOwed() {
@@ -245,5 +254,33 @@ extension Router {
             key.part += 1
         } while start < body.count
         checkpoint.table.wrote(type, number, parts: key.part, isEmpty: body.count == 0)
+    }
+
+    /// Puts a part of an origin's record: its head, if it is the first, and some of what the origin has kept as it was.
+    private mutating func putPart(
+        of origin: UInt32,
+        _ part: UInt16,
+        _ head: ByteView?,
+        _ changes: inout TableChanges,
+        limit: Int
+    ) {
+        let type = StateRecord.origin
+        let key = TableKey(
+            type: type.rawValue,
+            number: origin,
+            part: part,
+            epoch: checkpoint.epoch
+        )
+        var isWhole = false
+        changes.put(key) { writer in
+            if let head { writer.put(raw: head) }
+            isWhole = !origins[origin].writeOwed(to: &writer, limit: limit)
+        }
+        if part == 0 {
+            checkpoint.table.wrote(type, origin)
+        } else {
+            checkpoint.table.wroteMore(type, origin, parts: part + 1)
+        }
+        checkpoint.origin = isWhole ? nil : (origin, part + 1)
     }
 }

@@ -78,7 +78,8 @@ extension Router {
             }
             if let whole = parts.finish(before: key) { try take(whole.key, whole.body) }
             recovery.stateByteCount += value.count
-            if try parts.begin(key, body, isLong: body.count == StateRecord.partLimit) { return }
+            let isLong = StateRecord.mayGoOn(key.type, byteCount: body.count)
+            if try parts.begin(key, body, isLong: isLong) { return }
             try take(key, body)
         }
         if let whole = parts.finish(before: nil) { try take(whole.key, whole.body) }

@@ -155,15 +155,11 @@ extension Router {
         _ reader: inout StoreReader
     ) throws(StoreError) {
         guard origin < origins.count else { throw reader.corrupt("there is no such origin") }
-        let perSecond = Int(try reader.read(UInt32.self))
-        origins[origin].perSecond = perSecond == 0 ? nil : perSecond
-        let idLimit = restoring.counts.widgetEnd
-        origins[origin].ledger = try SlotLedger(
+        origins[origin] = try Origin(
             reading: &reader,
             hashSeed: delivery.hashSeed,
-            idsBelow: idLimit
+            idsBelow: restoring.counts.widgetEnd
         )
-        origins[origin].queue = try PacedQueue(reading: &reader, idsBelow: idLimit)
         if !origins[origin].queue.isEmpty { origins.startWaiting(origin) }
     }
 

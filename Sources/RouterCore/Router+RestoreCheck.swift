@@ -12,34 +12,27 @@ extension Router {
         delivery.finishRestoring()
         try checkCounts()
         try checkClocks()
-        var held = HeldSlots()
+        var heldSlots = 0
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             try checkRecord(of: device)
             try checkPending(of: device)
-            try checkSchedules(of: device, &held)
+            try checkSchedules(of: device, &heldSlots)
         }
         try checkFreeWidgets()
-        let taken = takenSlots
-        if held != taken {
-            throw StoreError(.corrupt, "\(taken) are taken, and widgets hold \(held)")
-        }
+        try checkSlots(heldSlots)
         restoring = RestoreState()
     }
 
-    /// Slots, and those of them that are in groups.
-    private struct HeldSlots: Equatable, CustomStringConvertible {
-        var all = 0
-        var inGroups = 0
-
-        var description: String { "\(all) slots, \(inGroups) of them in groups," }
-    }
-
-    private var takenSlots: HeldSlots {
-        var slots = HeldSlots(all: slotStatistics.pending)
-        for origin in 0..<UInt32(origins.count) {
-            slots.inGroups += origins[origin].ledger.memberCount
+    /// There is nobody in the ledgers of whom nobody knows.
+    private func checkSlots(_ held: Int) throws(StoreError) {
+        let taken = slotStatistics.pending
+        if held != taken {
+            throw StoreError(.corrupt, "\(taken) slots are taken, and widgets hold \(held)")
         }
-        return slots
+        for origin in 0..<UInt32(origins.count) where origins[origin].ledger.unseatedCount > 0 {
+            let count = origins[origin].ledger.unseatedCount
+            throw StoreError(.corrupt, "\(count) slots of origin \(origin) are no widget's")
+        }
     }
 
     private func checkCounts() throws(StoreError) {
@@ -121,9 +114,10 @@ extension Router {
     /// In ms: no date that JSON can have is farther from 1970.
     private static var farthestDate: Int64 { 1 << 60 }
 
-    private func checkSchedules(
+    /// Widgets that hold slots take their places in the ledgers again.
+    private mutating func checkSchedules(
         of device: DeviceID,
-        _ held: inout HeldSlots
+        _ heldSlots: inout Int
     ) throws(StoreError) {
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
@@ -136,13 +130,18 @@ extension Router {
                 throw StoreError(.corrupt, "widget \(widget) has a date that cannot be")
             }
             if !schedule.slot.isNone {
-                if !origins[rules(of: widget).origin].ledger.holds(schedule.slot, by: widget) {
+                if !seat(widget, at: schedule.slot) {
                     throw StoreError(.corrupt, "widget \(widget) holds a slot that is another's")
                 }
-                held.all += 1
-                if !schedule.slot.isWithoutGroup { held.inGroups += 1 }
+                heldSlots += 1
             }
             widget = delivery.widgets[widget].nextOfDevice
         }
+    }
+
+    private mutating func seat(_ widget: WidgetID, at slot: SlotPosition) -> Bool {
+        // A slot must not move, if and because the device's own timer will fire then.
+        let isFixed = delivery.widgets[widget].has(WidgetRecord.ownTimer)
+        return origins[rules(of: widget).origin].ledger.seat(widget, isFixed: isFixed, at: slot)
     }
 }

@@ -74,12 +74,6 @@ extension Router {
         }
     }
 
-    func writeOrigin(_ origin: UInt32, to writer: inout StoreWriter) {
-        writer.put(UInt32(origins[origin].perSecond ?? 0))
-        origins[origin].ledger.write(to: &writer)
-        origins[origin].queue.write(to: &writer)
-    }
-
     /// What a device has said of itself; nothing if it is gone.
     func writeRegistration(_ device: DeviceID, to writer: inout StoreWriter) {
         if !delivery.isStored(device) { return }

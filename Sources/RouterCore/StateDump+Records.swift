@@ -122,15 +122,13 @@ extension StateDump {
 
     /// Of ledger and queue only how full they are.
     func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
-        let perSecond = try reader.read(UInt32.self)
-        if perSecond > 0 { json.member("perSecond", perSecond) }
-        let ledger = try SlotLedger(reading: &reader, hashSeed: 0)
-        let queue = try PacedQueue(reading: &reader)
-        json.member("time", ledger.time)
-        json.member("slotsTaken", ledger.statistics.taken)
-        json.member("slotsGivenBack", ledger.statistics.givenBack)
-        json.member("slotsFinished", ledger.statistics.finished)
-        json.member("waiting", queue.count)
+        let origin = try Origin(reading: &reader, hashSeed: 0)
+        if let perSecond = origin.perSecond { json.member("perSecond", perSecond) }
+        json.member("time", origin.ledger.time)
+        json.member("slotsTaken", origin.ledger.statistics.taken)
+        json.member("slotsGivenBack", origin.ledger.statistics.givenBack)
+        json.member("slotsFinished", origin.ledger.statistics.finished)
+        json.member("waiting", origin.queue.count)
     }
 
     // MARK: - Devices

@@ -39,7 +39,8 @@ package struct StateDump: ~Copyable {
             )
             return try body(DumpLine(problem))
         }
-        if try parts.begin(key, bytes, isLong: bytes.count == StateRecord.partLimit) {
+        let isLong = StateRecord.mayGoOn(key.type, byteCount: bytes.count)
+        if try parts.begin(key, bytes, isLong: isLong) {
             nextPart &+= 1
             return
         }

@@ -37,6 +37,12 @@ enum StateRecord: UInt8, CaseIterable {
     /// Of the meaning of all of them.
     static var version: UInt32 { 1 }
     static var producersPerRecord: Int { 256 }
-    /// The longest part of a record, in bytes.
+    /// The longest part of a record, in bytes, but for an origin's.
     static var partLimit: Int { 1 << 20 }
+
+    /// Whether another part may follow one of so many bytes: parts are as long as they can be, but
+    /// those of an origin's record, which is made while it is written, as long as they happen to be.
+    static func mayGoOn(_ type: UInt8, byteCount: Int) -> Bool {
+        byteCount == partLimit || type == origin.rawValue
+    }
 }

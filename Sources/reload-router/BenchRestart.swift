@@ -13,6 +13,10 @@ struct BenchRestart: ParsableCommand {
             `--tail` says, it is killed, too. What is measured then is the start on that: until it \
             says that it listens.
 
+            With `--dates` or `--queued` all widgets wait at one origin, whose ledger and queue are \
+            written with the rest. The queue is there for the checkpoint, and the router that is \
+            started on it finds that nobody's session is left.
+
             A part of `time` and of `cpu.system` is the memory that a router of that size needs, \
             whatever it does with it: on a virtual machine the host supplies each page when it is \
             touched first. The reference of both is a process that touches as many bytes as the \
@@ -31,6 +35,17 @@ struct BenchRestart: ParsableCommand {
 
     @Flag(help: "The widgets show fields of their pushes, and each has been pushed to.")
     var kindFields = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Give each widget a date at an origin, all of them within so many seconds.",
+            valueName: "seconds"
+        )
+    )
+    var dates: Int?
+
+    @Flag(help: "All widgets wait for their turn at an origin.")
+    var queued = false
 
     @Option(help: ArgumentHelp("Pushes per second beside the checkpoint.", valueName: "pushes"))
     var rate = 10_000
@@ -57,6 +72,12 @@ struct BenchRestart: ParsableCommand {
         if !(1...100_000).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
         }
+        if let dates, !(1...900_000).contains(dates) {
+            throw ValidationError("--dates is \(dates); it must be from 1 to 900000")
+        }
+        if dates != nil && queued {
+            throw ValidationError("--dates and --queued: widgets wait for one or the other")
+        }
         if tail < 0 { throw ValidationError("--tail is \(tail); it must not be negative") }
     }
 
@@ -66,7 +87,8 @@ struct BenchRestart: ParsableCommand {
             population: RestartPopulation(
                 widgets: widgets,
                 widgetsPerDevice: widgetsPerDevice,
-                showsFields: kindFields
+                showsFields: kindFields,
+                wait: dates.map { .dates(seconds: $0) } ?? (queued ? .turns : .nothing)
             )
         )
         var report = BenchReport(json: rounds.json)

@@ -9,7 +9,8 @@ final class BenchTraffic: TimerOwner {
     private let publisher: Range<Int>
     private let prober: Range<Int>
     private let pings = PingTimes()
-    private let pushInterval: Int64
+    /// Pushes a second.
+    var rate: Int
     private var nextPush: Int64
     private var nextPing: Int64
     private var timer: LoopTimer?
@@ -22,7 +23,7 @@ final class BenchTraffic: TimerOwner {
         self.side = side
         self.publisher = publisher
         self.prober = prober
-        pushInterval = 1_000_000_000 / Int64(rate)
+        self.rate = rate
         nextPush = monotonicTime()
         nextPing = nextPush
         side.generator.pings = pings
@@ -52,6 +53,7 @@ final class BenchTraffic: TimerOwner {
 
     func timerFired(_ timer: LoopTimer) {
         let now = monotonicTime()
+        let pushInterval = 1_000_000_000 / Int64(rate)
         let pushes = (now - nextPush) / pushInterval
         if pushes > 0 {
             nextPush += pushes * pushInterval

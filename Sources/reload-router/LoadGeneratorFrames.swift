@@ -46,6 +46,34 @@ struct LoadGeneratorFrames {
         }
     }
 
+    /// STATEs that say nothing but who speaks for the device from now on, the target.
+    static func states(device: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(.state, "{\"device\":\"\(device)\"}") { _ in (1, 0) }
+    }
+
+    /// TIMELINEs of one widget of each device, the target: which ask for dates at least a month ahead,
+    /// so far apart.
+    static func timelines(
+        device: String,
+        widget: String,
+        place: Int,
+        of perDevice: Int,
+        millisecondsApart step: Int
+    ) -> LoadGeneratorFrames {
+        // The first digits of the dates, which have nine that follow from the widget.
+        let begin = (WallDate.now.milliseconds + 30 * 86_400_000) / 1_000_000_000 + 1
+        let body =
+            "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
+            + "\"policy\":{\"after\":\(begin)#########}}"
+        return LoadGeneratorFrames(.timeline, body) { index in
+            switch index {
+            case 0: (1, 0)
+            case 1: (perDevice, place)
+            default: (perDevice * step, place * step)
+            }
+        }
+    }
+
     private init(
         _ type: FrameType,
         _ body: String,

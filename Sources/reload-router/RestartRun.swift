@@ -10,6 +10,8 @@ struct RestartRun {
     private static var log: String { "log" }
     /// So long is looked how it is without a checkpoint.
     private static var quietSeconds: Double { 2 }
+    /// Pushes a second until a checkpoint begins of which it is not known after how many.
+    private static var hurriedRate: Int { 100_000 }
 
     // MARK: - Making it
 
@@ -20,16 +22,7 @@ struct RestartRun {
         defer { side.server.process.kill() }
         let gateways = try side.generator.connect(64, as: .gateway)
         try population.register(side, through: gateways)
-        if population.showsFields {
-            let publisher = try side.generator.connect(1, as: .publisher) { _ in "fields" }
-            side.generator.start(
-                publisher.lowerBound,
-                population.pushes,
-                .every(1, from: 0),
-                count: population.widgets
-            )
-            try side.waitForAcknowledgements(within: 3_600)
-        }
+        if population.showsFields { try population.pushToEach(side) }
     }
 
     /// Lets a router follow the journal of all that.
@@ -79,8 +72,12 @@ struct RestartRun {
         tail: Int,
         _ report: inout BenchReport
     ) throws {
-        let side = try start(checkpointAfter: byteCount)
+        let side = try start(checkpointAfter: byteCount + population.queueByteCount)
         defer { side.server.process.kill() }
+        if population.isQueued {
+            note("letting all widgets wait")
+            try population.queue(side, through: try side.generator.connect(64, as: .gateway))
+        }
         let prober = try side.generator.connect(1, as: .gateway)
         let publisher = try connectPublisher(side, "checkpoint")
         let traffic = try BenchTraffic(side, publisher: publisher, prober: prober, rate: rate)
@@ -88,7 +85,9 @@ struct RestartRun {
         try traffic.waitForAnswers()
         let quiet = traffic.takeLongest()
         note("waiting for the checkpoint")
+        if population.isQueued { traffic.rate = max(rate, Self.hurriedRate) }
         try wait(side, until: "the checkpoint began") { $0.begun > 0 }
+        traffic.rate = rate
         try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
         // What it has outdated is deleted.
         try side.generator.bench.run(seconds: Self.quietSeconds)
@@ -209,43 +208,4 @@ private struct RestartTimes {
     let residentBytes: Int
     /// What it takes to touch as many bytes once.
     let touch: (time: Double, cpu: Double)
-}
-
-/// Widgets with names as apps give them, with eight digits.
-struct RestartPopulation {
-    let widgets: Int
-    let widgetsPerDevice: Int
-    /// Whether the kind has `shows`, so that the store keeps fields of the last push of each widget.
-    let showsFields: Bool
-
-    var devices: Int { widgets / widgetsPerDevice }
-
-    /// The app file.
-    var appFile: String {
-        let shows = showsFields ? "\"shows\":[\"level\",\"health\"]," : ""
-        return """
-            {"apps":[{"app":"\(BenchApp.name)","kinds":[{"kind":"\(BenchApp.character)",\(shows)
-            "budget":"unlimited","match":{"character":["${configuration.character}"]}}]}]}
-            """
-    }
-
-    /// Pushes for the widget of one character.
-    var pushes: LoadGeneratorFrames {
-        .pushes(
-            "{\"character\":\"character-########\",\"event\":\"level-up\",\"level\":30,"
-                + "\"health\":0.75,\"guild\":\"guild-000204\",\"at\":1767225600000}"
-        )
-    }
-
-    /// Registers all devices through the gateways, which are waiting.
-    func register(_ side: BenchSide, through gateways: Range<Int>) throws {
-        let frames = LoadGeneratorFrames.widgets(
-            kind: BenchApp.character,
-            configuration: "{\"character\":\"character-########\"}",
-            perDevice: widgetsPerDevice,
-            device: "5b1f8a52-7c1e-4d0a-9e63-0000########",
-            widget: "character-detail-########"
-        )
-        try side.register(frames, devices: devices, through: gateways)
-    }
 }

@@ -139,7 +139,8 @@ class StoreBenchmarks(unittest.TestCase):
 
     def test_a_restart_is_measured_on_a_checkpoint_and_what_lies_behind_it(self):
         """The run fails unless every push after the restart matches its widget."""
-        for flags in ((), ("--kind-fields", "--widgets-per-device", 10)):
+        for flags in ((), ("--kind-fields", "--widgets-per-device", 10),
+                      ("--dates", 20, "--widgets-per-device", 10), ("--queued",)):
             with self.subTest(flags=flags):
                 figures = self.figures("restart", "--widgets", 2_000, "--tail", 1_000, *flags)
                 for figure in ("replay.time", "replay.journal", "checkpoint.block",

@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadScheduling
 import StoreFormat
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 @Suite("A paced queue that is read from its bytes")
 struct PacedQueueStoreTests {
     /// More than there are.
-    private static let idLimit: UInt32 = 1 << 18
+    private static let idLimit: UInt32 = 1 << 20
 
     private static func read(
         _ bytes: [UInt8],
@@ -25,6 +26,8 @@ struct PacedQueueStoreTests {
         private var burst: UInt64 = 0
         private var nextID: UInt32 = 0
         private(set) var faults: [String] = []
+        /// The first one's checkpoint so far, and what it must be.
+        private var checkpoint: (found: [UInt8], wanted: [UInt8])?
 
         init(_ first: consuming PacedQueue, _ second: consuming PacedQueue, seed: UInt64) {
             self.first = first
@@ -35,7 +38,7 @@ struct PacedQueueStoreTests {
         mutating func step() {
             switch random.below(20) {
             case 0..<9: append()
-            case 9..<18: pop(random.below(random.pick([4, 40, 300])))
+            case 9..<18: pop(random.below(random.pick([4, 40, 300, 5_000])))
             case 18: burst += 1
             default: compact()
             }
@@ -44,7 +47,7 @@ struct PacedQueueStoreTests {
         private mutating func append() {
             if random.below(3) == 0 { burst += 1 }
             let rank = random.pick(ReloadRank.allCases)
-            for _ in 0..<random.below(random.pick([3, 30, 300])) {
+            for _ in 0..<random.below(random.pick([3, 30, 300, 3_000])) {
                 // Some stand twice.
                 let id = random.below(9) == 0 ? nextID / 2 : nextID
                 nextID += 1
@@ -64,6 +67,22 @@ struct PacedQueueStoreTests {
             let divisor = 2 + UInt32(random.below(5))
             first.compact(idEnd: idLimit) { !$0.isMultiple(of: divisor) }
             second.compact(idEnd: idLimit) { !$0.isMultiple(of: divisor) }
+        }
+
+        mutating func goOnWithCheckpoint() {
+            guard let begun = checkpoint else {
+                checkpoint = ([], stored { first.write(to: &$0) })
+                return first.beginCheckpoint()
+            }
+            var writer = StoreWriter()
+            let isMore = first.writeOwed(to: &writer)
+            if writer.count > 16_384 { faults.append("writes \(writer.count) bytes at once") }
+            checkpoint?.found += writer.bytes.array
+            if isMore { return }
+            if begun.found + writer.bytes.array != begun.wanted {
+                faults.append("has changed in the checkpoint")
+            }
+            checkpoint = nil
         }
 
         mutating func compareBytes() {
@@ -86,6 +105,7 @@ struct PacedQueueStoreTests {
                 twins.second = try Self.read(stored { twins.first.write(to: &$0) })
             }
             if twins.random.below(10) == 0 { twins.compareBytes() }
+            if twins.random.below(3) == 0 { twins.goOnWithCheckpoint() }
             let faults = twins.faults
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }

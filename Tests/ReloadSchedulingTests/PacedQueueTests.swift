@@ -98,22 +98,40 @@ struct PacedQueueTests {
     @Test("holds memory in proportion to what waits")
     func memory() {
         var queue = PacedQueue(seed: 8)
-        for id in 0..<UInt32(100_000) { queue.append(id, rank: .other, burst: 1) }
-        let full = queue.byteCount
-        #expect(full <= 4 * 2 * 131_072)
-        while queue.count > 100 { _ = queue.popFirst() }
         var bytes = queue.byteCount
-        #expect(bytes <= 5_000)
+        #expect(bytes == 0)
+        queue.append(1, rank: .urgent, burst: 1)
+        let small = queue.byteCount
+        #expect(small < 400)
+        for id in 0..<UInt32(100_000) { queue.append(id, rank: .other, burst: 1) }
+        bytes = queue.byteCount
+        #expect(bytes <= 5 * 100_000)
+        while queue.count > 100 { _ = queue.popFirst() }
+        bytes = queue.byteCount
+        #expect(bytes <= 4 * 4_096)
         for id in 0..<UInt32(100_000) { queue.append(id, rank: .visible, burst: 2) }
         queue.compact(idEnd: 100_000) { $0 < 10 }
         bytes = queue.byteCount
-        #expect(bytes <= 5_000)
+        #expect(bytes <= 8 * 4_096)
         for round in 0..<UInt32(100_000) {
             queue.append(round, rank: .urgent, burst: UInt64(round))
             _ = queue.popFirst()
         }
         let after = queue.byteCount
         #expect(after == bytes)
+    }
+
+    @Test("takes no more memory than a chunk for those that join a long one")
+    func growth() {
+        var queue = PacedQueue(seed: 9)
+        var (bytes, longest) = (queue.byteCount, 0)
+        for id in 0..<UInt32(300_000) {
+            queue.append(id, rank: .other, burst: 1)
+            longest = max(longest, queue.byteCount - bytes)
+            bytes = queue.byteCount
+        }
+        // A chunk, and the table of the chunks, which doubles.
+        #expect(longest <= 2_048 + 8 * 600)
     }
 
     @Test(

@@ -1,7 +1,8 @@
-import ReloadScheduling
 import StoreFormat
 import TestSupport
 import Testing
+
+@testable import ReloadScheduling
 
 @Suite("A slot ledger that is read from its bytes")
 struct SlotLedgerStoreTests {
@@ -73,38 +74,41 @@ struct SlotLedgerStoreTests {
         #expect(faults.isEmpty)
     }
 
-    @Test("is refused if it has ids that cannot be")
-    func ids() throws {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
-        for id in 0..<UInt32(100) {
-            _ = ledger.take(id, earliest: 5_000, window: 3_000, isFixed: id % 2 == 0, now: 0)
-        }
-        let bytes = stored { ledger.write(to: &$0) }
-        #expect(throws: StoreError.self) {
-            _ = try restored(bytes) { reader throws(StoreError) in
-                try SlotLedger(reading: &reader, hashSeed: 1, idsBelow: 99)
-            }
-        }
-        let copy = try restored(bytes) { reader throws(StoreError) in
-            try SlotLedger(reading: &reader, hashSeed: 1, idsBelow: 100)
-        }
-        let pending = copy.statistics.pending
-        #expect(pending == 100)
-    }
-
-    @Test("knows who stands where")
-    func holders() throws {
+    @Test("gives each member its place, and that to nobody else")
+    func seats() throws {
         var ledger = SlotLedger(perSecond: 3, undelayed: 0)
         let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
         let other = ledger.takeUniform(8, earliest: 9_000, window: 1_000, hash: 1)
-        let copy = try SlotLedgerTwins.read(stored { ledger.write(to: &$0) })
-        let holds = copy.holds(slot.position, by: 7)
-        let holdsOther = copy.holds(slot.position, by: 8)
-        let holdsUngrouped = copy.holds(other.position, by: 8)
-        var beside = slot.position
+        var copy = try SlotLedgerTwins.read(stored { ledger.write(to: &$0) })
+        var (beside, elsewhere, earlier) = (slot.position, slot.position, slot.position)
         beside.index += 1
-        let holdsBeside = copy.holds(beside, by: 7)
-        let holdsNone = copy.holds(.none, by: 7)
-        #expect(holds && !holdsOther && holdsUngrouped && !holdsBeside && !holdsNone)
+        elsewhere.group += 1
+        earlier.group |= 1 << 18
+        for position in [beside, elsewhere, earlier, .none, SlotPosition(second: 8)] {
+            let isSeated = copy.seat(7, isFixed: true, at: position)
+            #expect(!isSeated, "\(position)")
+        }
+        let isID = copy.seat(SlotEntry.idLimit, isFixed: false, at: slot.position)
+        #expect(!isID)
+        var missing = copy.unseatedCount
+        #expect(missing == 1)
+        let isSeated = copy.seat(7, isFixed: true, at: slot.position)
+        let isSeatedTwice = copy.seat(8, isFixed: true, at: slot.position)
+        let isSeatedWithoutGroup = copy.seat(8, isFixed: false, at: other.position)
+        #expect(isSeated && !isSeatedTwice && isSeatedWithoutGroup)
+        missing = copy.unseatedCount
+        #expect(missing == 0)
+    }
+
+    @Test("is refused if it has places behind the last one")
+    func placesBehindTheEnd() {
+        var ledger = SlotLedger(perSecond: 3, undelayed: 0)
+        _ = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
+        let bytes = stored { ledger.write(to: &$0) }
+        for bit in 2..<8 {
+            var damaged = bytes
+            damaged[bytes.count - 1] |= 1 << UInt8(bit)
+            #expect(throws: StoreError.self, "bit \(bit)") { _ = try SlotLedgerTwins.read(damaged) }
+        }
     }
 }

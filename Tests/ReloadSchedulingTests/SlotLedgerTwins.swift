@@ -1,3 +1,4 @@
+import ByteStorage
 import StoreFormat
 import TestSupport
 
@@ -8,6 +9,7 @@ struct SlotLedgerTwins: ~Copyable {
     struct Member {
         var id: UInt32
         var position: SlotPosition
+        var isFixed = false
     }
 
     private(set) var first: SlotLedger
@@ -32,17 +34,28 @@ struct SlotLedgerTwins: ~Copyable {
         self.now = now
     }
 
-    /// Two ledgers read from the same bytes, with those members whom they know.
+    /// Two ledgers read from the same bytes, with those members who have places there, and others
+    /// wherever one is free.
     init(seed: UInt64, bytes: [UInt8], members: [Member]) throws(StoreError) {
         self.init(seed: seed, perSecond: nil, undelayed: 0, now: 0)
         first = try Self.read(bytes, hashSeed: 1)
         second = try Self.read(bytes, hashSeed: 2)
         now = first.time
-        for member in members where first.holds(member.position, by: member.id) {
-            // Those without a group are known only to themselves, and may not be there at all.
-            if member.position.isInGroup { add(member.id, member.position) }
-        }
         nextID = (members.map(\.id).max() ?? 0) + 1
+        // Those without a group are known only to themselves, and may not be there at all.
+        for member in members where member.position.isInGroup { seat(member) }
+        for position in first.unseatedPositions {
+            seat(Member(id: nextID, position: position, isFixed: random.below(2) == 0))
+            nextID += 1
+        }
+        if first.unseatedCount > 0 { faults.append("has seats that nobody can take") }
+    }
+
+    private mutating func seat(_ member: Member) {
+        let (id, isFixed, position) = (member.id, member.isFixed, member.position)
+        let isSeated = first.seat(id, isFixed: isFixed, at: position)
+        compare(isSeated, second.seat(id, isFixed: isFixed, at: position), "seated")
+        if isSeated { add(member) }
     }
 
     static func read(_ bytes: [UInt8], hashSeed: UInt64 = 1) throws(StoreError) -> SlotLedger {
@@ -53,16 +66,53 @@ struct SlotLedgerTwins: ~Copyable {
 
     var bytes: [UInt8] { stored { first.write(to: &$0) } }
 
-    /// From now on the second one is what the first one's bytes say.
+    /// From now on the second one is what the first one's bytes say, and its members.
     mutating func read() throws {
         let bytes = bytes
         // Nothing but the places in the tables depends on the seed.
         second = try Self.read(bytes, hashSeed: random.next())
-        compareBytes(bytes, "is read")
-        for member in members where !second.holds(member.position, by: member.id) {
-            faults.append("\(member.id) has lost its position")
+        for member in members.shuffled(using: &random) {
+            let (id, isFixed) = (member.id, member.isFixed)
+            if !second.seat(id, isFixed: isFixed, at: member.position) {
+                faults.append("\(id) has lost its position")
+            }
         }
+        if second.unseatedCount > 0 { faults.append("has seats that nobody has taken") }
+        compareBytes(bytes, "is read")
     }
+
+    // MARK: - Checkpoints
+
+    /// The first one's checkpoint so far, and what it must be.
+    private var checkpoint: (found: [UInt8], wanted: [UInt8])?
+
+    mutating func beginCheckpoint() {
+        let wanted = bytes
+        var writer = StoreWriter()
+        first.beginCheckpoint(&writer)
+        checkpoint = (writer.bytes.array, wanted)
+    }
+
+    /// Writes some more of the checkpoint; what is whole must be as the ledger was at its beginning.
+    mutating func continueCheckpoint() {
+        guard let begun = checkpoint else { return }
+        var writer = StoreWriter()
+        let isMore = first.writeOwed(to: &writer)
+        if writer.count > 16_384 { faults.append("writes \(writer.count) bytes at once") }
+        checkpoint?.found += writer.bytes.array
+        if isMore { return }
+        if begun.found != begun.wanted { faults.append("has changed in the checkpoint") }
+        checkpoint = nil
+    }
+
+    mutating func abandonCheckpoint() {
+        first.abandonCheckpoint()
+        checkpoint = nil
+    }
+
+    var isCheckpointing: Bool { checkpoint != nil }
+
+    // MARK: - Comparing
 
     mutating func compareBytes() {
         compareBytes(bytes, "goes on")
@@ -73,9 +123,10 @@ struct SlotLedgerTwins: ~Copyable {
         if other != bytes { faults.append("has other bytes when it \(what)") }
         compare(first.statistics, second.statistics, "statistics")
         compare(first.groupCount, second.groupCount, "groups")
-        compare(first.memberCount, second.memberCount, "members")
+        let seated = first.seated
+        compare(seated, second.seated, "members")
         let members = members.count { $0.position.isInGroup }
-        if members != first.memberCount { faults.append("has members of whom nobody knows") }
+        if members != seated.count { faults.append("has members of whom nobody knows") }
     }
 
     private mutating func compare<Value: Equatable>(_ one: Value, _ other: Value, _ what: String) {
@@ -133,7 +184,7 @@ struct SlotLedgerTwins: ~Copyable {
             now: now
         )
         compare(slot, other, "taken")
-        add(id, slot.position)
+        add(Member(id: id, position: slot.position, isFixed: isFixed))
     }
 
     private mutating func takeUniform() {
@@ -144,7 +195,7 @@ struct SlotLedgerTwins: ~Copyable {
         let slot = first.takeUniform(id, earliest: earliest, window: 10_000, hash: hash)
         let other = second.takeUniform(id, earliest: earliest, window: 10_000, hash: hash)
         compare(slot, other, "taken by chance")
-        add(id, slot.position)
+        add(Member(id: id, position: slot.position))
     }
 
     /// More come with a date than its window holds, and behind that is another full one.
@@ -171,7 +222,7 @@ struct SlotLedgerTwins: ~Copyable {
         if !members.isEmpty { giveBack(random.below(members.count)) }
     }
 
-    private mutating func giveBack(_ place: Int) {
+    mutating func giveBack(_ place: Int) {
         let member = remove(place)
         callCount += 1
         let moved = first.giveBack(member.position, now: now)
@@ -226,7 +277,6 @@ struct SlotLedgerTwins: ~Copyable {
         for member in members.suffix(4) + formerly {
             let (id, position) = (member.id, member.position)
             compare(first.holds(position, by: id), second.holds(position, by: id), "holds \(id)")
-            compare(first.holds(position, by: 7), second.holds(position, by: 7), "held by 7")
         }
     }
 
@@ -251,9 +301,9 @@ struct SlotLedgerTwins: ~Copyable {
 
     // MARK: - Members
 
-    private mutating func add(_ id: UInt32, _ position: SlotPosition) {
-        places[id] = members.count
-        members.append(Member(id: id, position: position))
+    private mutating func add(_ member: Member) {
+        places[member.id] = members.count
+        members.append(member)
     }
 
     private mutating func remove(_ place: Int) -> Member {

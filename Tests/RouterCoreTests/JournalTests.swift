@@ -63,6 +63,7 @@ struct JournalTests {
         if let problem = simulation.problem { Issue.record("seed \(seed), at rest: \(problem)") }
         let store = try #require(simulation.harness.router.store as? StoreRun)
         #expect(store.sealedCount > 5 && store.replayedCount > 5, "seed \(seed) says little")
+        #expect(store.judgedCount > 0, "seed \(seed) says little")
     }
 
     @Test(

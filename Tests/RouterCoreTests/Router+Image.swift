@@ -25,7 +25,7 @@ extension Router {
         }
         put(.connections, 0) { writeConnections(to: &$0) }
         for origin in 0..<UInt32(origins.count) {
-            put(.origin, origin) { writeOrigin(origin, to: &$0) }
+            put(.origin, origin) { origins[origin].write(to: &$0) }
         }
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             put(.registration, device) { writeRegistration(device, to: &$0) }

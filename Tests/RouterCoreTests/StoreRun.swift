@@ -33,6 +33,10 @@ final class StoreRun: RouterStore {
     private(set) var journal: [[UInt8]] = []
     private(set) var sealedCount = 0
     private(set) var abandonedCount = 0
+    /// What had been deleted may be there again, until the next recovery.
+    private var hasLostDeletions = false
+    /// How often it was looked whether all was deleted that was to be.
+    private(set) var judgedCount = 0
     private(set) var replayedCount = 0
 
     init(limits: RouterLimits, seed: UInt64) {
@@ -50,6 +54,7 @@ final class StoreRun: RouterStore {
         replayedCount += recovery.recordCount
         try compare(router, with: journal, limits, seed: seed)
         try store.write(recovery.leftovers)
+        hasLostDeletions = false
         return router
     }
 
@@ -113,6 +118,7 @@ final class StoreRun: RouterStore {
         case .deletingOld, .deletingNew:
             router.deleteObsolete(&changes, limit: 1 + random.below(100))
             try store.write(changes)
+            if router.checkpointPhase == .idle && !hasLostDeletions { try judgeDeletions() }
         }
     }
 
@@ -124,10 +130,22 @@ final class StoreRun: RouterStore {
         }
     }
 
+    /// The table has nothing but the newest checkpoint.
+    private func judgeDeletions() throws(StoreError) {
+        var scan = TableScan()
+        var leftovers: [TableKey] = []
+        try store.scan { key, _ in if !scan.isCurrent(key) { leftovers.append(key) } }
+        #expect(leftovers.isEmpty, "seed \(seed)")
+        judgedCount += 1
+    }
+
     /// The checkpoint is given up, with or without what was written of it.
     private func lose(_ router: inout Router) throws(StoreError) {
         abandonedCount += 1
-        if random.below(2) == 0 { try store.reopen() }
+        if random.below(2) == 0 {
+            try store.reopen()
+            hasLostDeletions = true
+        }
         router.abandonCheckpoint()
     }
 }

@@ -1,0 +1,37 @@
+internal import ByteStorage
+internal import StoreFormat
+
+/// A queue as it was when a checkpoint began, of which some is written at a time.
+///
+/// It has the queue's own chunks until they change.
+struct PacedQueueImage {
+    private let random: UInt64
+    private let ranks: (ShuffledQueue, ShuffledQueue, ShuffledQueue)
+    /// The rank that is being written.
+    private var rank = 0
+    /// How many of its numbers are; nil before its head is.
+    private var written: Int?
+
+    init(_ queue: borrowing PacedQueue) {
+        random = queue.random.state
+        ranks = (queue.urgent, queue.visible, queue.other)
+    }
+
+    /// Puts some more, some kilobytes at most; false if there is no more.
+    mutating func write(to writer: inout StoreWriter) -> Bool {
+        while rank < 3 {
+            let queue = rank == 0 ? ranks.0 : rank == 1 ? ranks.1 : ranks.2
+            if let index = written {
+                let count = queue.writeNumbers(from: index, to: &writer)
+                written = index + count
+                if count > 0 { return true }
+                (rank, written) = (rank + 1, nil)
+            } else {
+                if rank == 0 { writer.put(random) }
+                queue.writeHead(to: &writer)
+                written = 0
+            }
+        }
+        return false
+    }
+}

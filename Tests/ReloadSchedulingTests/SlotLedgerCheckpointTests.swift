@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// A checkpoint takes some thousand calls to be written, and none of them may be seen in it.
+@Suite("The checkpoint of a slot ledger")
+struct SlotLedgerCheckpointTests {
+    @Test(
+        "is the ledger as it was when it began, whatever is called meanwhile",
+        arguments: 1...24 as ClosedRange<UInt64>
+    )
+    func image(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var twins = SlotLedgerTwins(
+            seed: seed,
+            perSecond: seed % 3 == 0 ? nil : 1 + random.below(30),
+            undelayed: random.below(6),
+            now: random.pick([0, 3_000, 1_700_000_000_000])
+        )
+        var begun = 0
+        for step in 0..<3_000 {
+            twins.step()
+            if !twins.isCheckpointing && random.below(30) == 0 {
+                twins.beginCheckpoint()
+                begun += 1
+            }
+            if random.below(300) == 0 { twins.abandonCheckpoint() }
+            for _ in 0..<random.below(random.pick([2, 2, 2, 20])) { twins.continueCheckpoint() }
+            let faults = twins.faults
+            #expect(faults.isEmpty, "seed \(seed), step \(step)")
+            if !faults.isEmpty { return }
+        }
+        #expect(begun > 10, "seed \(seed) says little")
+    }
+
+    @Test(
+        "has a long group as it was, changed before, while or after it is written",
+        arguments: 0...8
+    )
+    func longGroup(piecesBefore: Int) {
+        var twins = SlotLedgerTwins(seed: 1, perSecond: nil, undelayed: 2, now: 0)
+        for id in 0..<70_001 {
+            twins.takeOne(earliest: 3_600_000, window: 60_000, isFixed: id % 9 == 0)
+        }
+        twins.beginCheckpoint()
+        for _ in 0..<piecesBefore { twins.continueCheckpoint() }
+        for place in 0..<40 { twins.giveBack(place * 1_700) }
+        for _ in 0..<100 { twins.takeOne(earliest: 3_600_000, window: 60_000, isFixed: false) }
+        while twins.isCheckpointing { twins.continueCheckpoint() }
+        let faults = twins.faults
+        #expect(faults.isEmpty)
+    }
+}
