@@ -161,14 +161,16 @@ extension SlotGroup.Segment {
     }
 
     fileprivate init(reading reader: inout StoreReader) throws(StoreError) {
-        let bytes = try reader.read(raw: 20)
-        let width = bytes.littleEndian(UInt32.self, at: 12)
-        let columnCount = bytes.littleEndian(UInt32.self, at: 16)
+        let start = try reader.read(UInt32.self)
+        let base = try reader.read(UInt32.self)
+        let firstRow = try reader.read(UInt32.self)
+        let width = try reader.read(UInt32.self)
+        let columnCount = try reader.read(UInt32.self)
         if width == 0 { throw reader.corrupt("a segment without columns") }
         self.init(
-            start: bytes.littleEndian(UInt32.self, at: 0),
-            base: bytes.littleEndian(UInt32.self, at: 4),
-            firstRow: bytes.littleEndian(UInt32.self, at: 8),
+            start: start,
+            base: base,
+            firstRow: firstRow,
             width: Divisor(width),
             columns: try Block(reading: &reader, count: columnCount)
         )

@@ -69,9 +69,8 @@ struct SlotGroupHeader {
     // MARK: - Reading
 
     init(reading reader: inout StoreReader) throws(StoreError) {
-        let first = try reader.read(raw: Self.unusedByteCount)
-        let flags = first.littleEndian(UInt16.self, at: 0)
-        generation = UInt32(first.littleEndian(UInt16.self, at: 2))
+        let flags = try reader.read(UInt16.self)
+        generation = UInt32(try reader.read(UInt16.self))
         if flags > 15 || flags & 1 == 0 && flags > 0 || generation > SlotPosition.generationMask {
             throw reader.corrupt("a group's slot that cannot be")
         }
@@ -80,17 +79,16 @@ struct SlotGroupHeader {
         isClosed = flags & 2 != 0
         isMixed = flags & 4 != 0
         hasFinished = flags & 8 != 0
-        let bytes = try reader.read(raw: Self.otherByteCount)
-        second = bytes.littleEndian(UInt32.self, at: 0)
-        width = bytes.littleEndian(UInt32.self, at: 4)
-        offset = UInt32(bytes.littleEndian(UInt16.self, at: 8))
-        span = UInt32(bytes.littleEndian(UInt16.self, at: 10))
-        undelayed = bytes.littleEndian(UInt32.self, at: 12)
-        skippedInRow = bytes.littleEndian(UInt32.self, at: 16)
-        next = bytes.littleEndian(UInt32.self, at: 20)
-        entryCount = bytes.littleEndian(UInt32.self, at: 24)
-        holeCount = bytes.littleEndian(UInt32.self, at: 28)
-        segmentCount = bytes.littleEndian(UInt32.self, at: 32)
+        second = try reader.read(UInt32.self)
+        width = try reader.read(UInt32.self)
+        offset = UInt32(try reader.read(UInt16.self))
+        span = UInt32(try reader.read(UInt16.self))
+        undelayed = try reader.read(UInt32.self)
+        skippedInRow = try reader.read(UInt32.self)
+        next = try reader.read(UInt32.self)
+        entryCount = try reader.read(UInt32.self)
+        holeCount = try reader.read(UInt32.self)
+        segmentCount = try reader.read(UInt32.self)
         if !isPossible { throw reader.corrupt("a group of slots that cannot be") }
     }
 
