@@ -41,7 +41,12 @@ struct MetricsText {
 
     mutating func gauge(_ name: String, _ help: String, milliseconds: Int64) {
         family(name, "gauge", help)
-        sample(name, "\(Double(milliseconds) / 1_000)")
+        sample(name, "\(Double(milliseconds) / 1e3)")
+    }
+
+    mutating func gauge(_ name: String, _ help: String, nanoseconds: Int64) {
+        family(name, "gauge", help)
+        sample(name, "\(Double(nanoseconds) / 1e9)")
     }
 
     private mutating func family(_ name: String, _ type: String, _ help: String) {

@@ -141,5 +141,10 @@ extension StoreStatus {
             "How long that checkpoint took.",
             milliseconds: checkpointMilliseconds
         )
+        metrics.gauge(
+            "checkpoint_last_longest_turn_seconds",
+            "The longest turn of the event loop meanwhile: so long nobody was answered.",
+            nanoseconds: checkpointLongestTurn
+        )
     }
 }

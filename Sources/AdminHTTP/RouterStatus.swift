@@ -44,6 +44,8 @@ package struct StoreStatus: Equatable, Sendable {
     /// Of the last checkpoint that was sealed; 0 if there is none since the start.
     package var checkpointByteCount = 0
     package var checkpointMilliseconds: Int64 = 0
+    /// The longest turn of the loop in that time, in ns.
+    package var checkpointLongestTurn: Int64 = 0
     /// As of the last checkpoint.
     package var diskByteCount: UInt64 = 0
 

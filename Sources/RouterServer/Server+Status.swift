@@ -46,6 +46,7 @@ extension Server {
         status.checkpointsSealed = driver.counters.sealed
         status.checkpointByteCount = driver.counters.sealedByteCount
         status.checkpointMilliseconds = checkpointDuration
+        status.checkpointLongestTurn = checkpointLongestTurn
         status.diskByteCount = driver.diskByteCount
         return status
     }

@@ -46,15 +46,19 @@ extension Server {
         let now = clock.now().monotonic
         if counters.begun > checkpoints.begun {
             checkpointBegin = now
+            // The turn that begins it has not ended yet: it counts.
+            _ = clock.takeLongestTurn()
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
         if counters.sealed > checkpoints.sealed {
             checkpointDuration = now - checkpointBegin
+            checkpointLongestTurn = clock.takeLongestTurn()
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(checkpointDuration)",
+                    "longestTurnMicroseconds": "\(checkpointLongestTurn / 1_000)",
                 ]
             )
         }

@@ -29,11 +29,12 @@ package final class Server {
     /// Whether nobody is read from because too much waits for the store.
     var inputsPaused = false
     var outage = OutageLog()
-    /// What was logged of checkpoints, when the last one began (ms, monotonic), and how long the
-    /// last one took that was sealed (ms).
+    /// What was logged of checkpoints, when the last one began (ms, monotonic), how long the last one
+    /// took that was sealed (ms), and the longest loop turn of that time (ns).
     var checkpoints = CheckpointCounters()
     var checkpointBegin: Int64 = 0
     var checkpointDuration: Int64 = 0
+    var checkpointLongestTurn: Int64 = 0
     var listeners: [TCPListener] = []
     /// Connections by slot, with what the server keeps of each.
     var peers: ContiguousArray<PeerEntry> = []

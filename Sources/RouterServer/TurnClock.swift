@@ -2,10 +2,13 @@ internal import Glibc
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// The clocks, read at most once per loop turn: reading them for every frame would cost more than
-/// the frame.
+/// The clocks, read at most twice per loop turn, at its first frame and at its end: reading them for
+/// every frame would cost more than the frame.
 struct TurnClock {
     private var instant: Instant?
+    /// When this turn first asked, in ns of the system's monotonic clock.
+    private var begin: Int64 = 0
+    private var longest: Int64 = 0
     private var clocks = PairedClocks()
     /// What the clocks showed last in the process before, if this one goes on in its store.
     private let last: Instant?
@@ -24,6 +27,7 @@ struct TurnClock {
         let before = Self.read(CLOCK_MONOTONIC)
         let wall = Self.read(CLOCK_REALTIME)
         let after = Self.read(CLOCK_MONOTONIC)
+        begin = before
         var fresh = clocks.instant(wall: wall, between: before, and: after)
         fresh.monotonic += lead(at: fresh)
         instant = fresh
@@ -40,7 +44,16 @@ struct TurnClock {
 
     /// The turn is over.
     mutating func endTurn() {
+        if instant == nil { return }
         instant = nil
+        longest = max(longest, Self.read(CLOCK_MONOTONIC) - begin)
+    }
+
+    /// How long the longest turn took that has ended since this was last asked, in ns: so long
+    /// everybody else has waited.
+    mutating func takeLongestTurn() -> Int64 {
+        defer { longest = 0 }
+        return longest
     }
 
     /// In ns.

@@ -3,9 +3,11 @@ struct BenchCheckpoints {
     /// How many have begun, and how many are on the disk.
     private(set) var begun = 0
     private(set) var sealed = 0
-    /// Of the last one that is on the disk: what was written for it, and how long that took.
+    /// Of the last one that is on the disk: what was written for it, how long that took, and the
+    /// longest turn of the router's loop meanwhile.
     private(set) var byteCount = 0
     private(set) var milliseconds = 0
+    private(set) var longestTurnMicroseconds = 0
 
     init(_ log: String) {
         for line in log.split(separator: "\n") {
@@ -15,6 +17,7 @@ struct BenchCheckpoints {
                 sealed += 1
                 byteCount = Self.number("bytes", in: line)
                 milliseconds = Self.number("milliseconds", in: line)
+                longestTurnMicroseconds = Self.number("longestTurnMicroseconds", in: line)
             }
         }
     }

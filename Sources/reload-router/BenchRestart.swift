@@ -9,7 +9,8 @@ struct BenchRestart: ParsableCommand {
             A router takes in all widgets, writes no checkpoint and is killed. The next one follows \
             that journal (`replay`), and writes a checkpoint of everything while it is pushed to by \
             the clock; a PING each ms shows how long it answers nobody (`block`, the longest; the \
-            reference is the same before the checkpoint). When so many pushes more have come as \
+            reference is the same before the checkpoint; `turn` is the longest turn of its loop, as \
+            it says itself). When so many pushes more have come as \
             `--tail` says, it is killed, too. What is measured then is the start on that: until it \
             says that it listens.
 

@@ -100,6 +100,7 @@ struct RestartRun {
         )
         try traffic.stop()
         let written = BenchCheckpoints(folder.text(Self.log))
+        report.add("restart.checkpoint.turn", Double(written.longestTurnMicroseconds) / 1e3, "ms")
         report.add("restart.checkpoint.time", Double(written.milliseconds) / 1e3, "s")
         report.add("restart.checkpoint.bytes", perWidget(written.byteCount), "bytes/widget")
         side.generator.resume(publisher.lowerBound, count: tail)

@@ -35,6 +35,7 @@ struct MetricsTests {
         store.checkpointsSealed = 20
         store.checkpointByteCount = 21
         store.checkpointMilliseconds = 22
+        store.checkpointLongestTurn = 24_500_000
         store.diskByteCount = 23
         status.store = store
         return status
@@ -65,7 +66,8 @@ struct MetricsTests {
             "journal_records_committed_total": "16", "journal_waiting_bytes": "17",
             "answers_held_bytes": "18", "checkpoints_begun_total": "19",
             "checkpoints_sealed_total": "20", "checkpoint_last_bytes": "21",
-            "checkpoint_last_duration_seconds": "0.022", "store_disk_bytes": "23",
+            "checkpoint_last_duration_seconds": "0.022",
+            "checkpoint_last_longest_turn_seconds": "0.0245", "store_disk_bytes": "23",
         ]
         let found = samples(status.metrics)
         for (name, value) in expected {

@@ -86,6 +86,10 @@ class Resources(RouterCase):
         self.assertGreaterEqual(found["checkpoints_begun_total"], found["checkpoints_sealed_total"])
         self.assertGreater(found["checkpoint_last_bytes"], 0)
         self.assertLess(found["checkpoint_last_duration_seconds"], 60)
+        self.assertGreater(found["checkpoint_last_longest_turn_seconds"], 0)
+        # The clock of the duration has milliseconds.
+        self.assertLess(found["checkpoint_last_longest_turn_seconds"],
+                        found["checkpoint_last_duration_seconds"] + 0.002)
 
     def test_without_a_store_there_are_no_metrics_of_one(self):
         """And it is ready."""
