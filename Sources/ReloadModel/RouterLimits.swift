@@ -62,10 +62,10 @@ package struct RouterLimits: Equatable, Sendable {
     /// RELOADs of pushes that are matched in the same turn coalesce.
     package var matchesPerTurn = 262_144
 
-    /// Bytes of the journal that pushes which came together may be written in as one record.
+    /// Bytes of the journal that pushes which came together may be written in as one record: 4 a
+    /// widget that they concern.
     ///
-    /// Beyond: a record ends behind the push that is being matched. What a single push concerns is
-    /// never divided: 4 bytes a widget.
+    /// Beyond: the record ends behind the step, and the rest of their matches follows in further ones.
     package var journalRecord = 4 << 20
 
     /// The most that `devices` can be.

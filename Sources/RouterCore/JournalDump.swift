@@ -77,7 +77,7 @@ package struct JournalDump {
             try writeWidgets(count, to: &json)
         case .handed: json.member("device", try reader.read(UInt32.self))
         case .apps: try json.apps(try reader.readCounted(), reader)
-        case .turns, .passed, .restarted: break
+        case .turns, .passed, .restarted, .interrupted: break
         }
     }
 

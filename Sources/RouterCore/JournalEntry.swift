@@ -17,6 +17,7 @@
 ///     passed                                                          origins forgot what was over
 ///     apps      app file                                              a new app file was installed
 ///     restarted                                                       all sessions ended with the process
+///     interrupted                                                     its batch goes on in the next record
 ///
 /// Numbers are varints, names and bodies stand behind their length.
 enum JournalEntry: UInt8 {
@@ -33,4 +34,5 @@ enum JournalEntry: UInt8 {
     case passed
     case apps
     case restarted
+    case interrupted
 }

@@ -19,9 +19,9 @@ extension Router {
     /// Not yet a record while `isRecordOpen`.
     package var journalBytes: ByteView { journal.writer.bytes }
 
-    /// Whether more must come before the entries can be a record: a push is kept with all of its
-    /// matches, or not at all.
-    package var isRecordOpen: Bool { journal.isPushOpen }
+    /// Whether more must come before the entries can be a record: matches of a batch that is neither
+    /// finished nor interrupted.
+    package var isRecordOpen: Bool { journal.isRecordOpen }
 
     /// Whether a batch of pushes is matched in part.
     package var isBatchOpen: Bool { isMatching }
@@ -120,7 +120,7 @@ extension Router {
         // The last one need not be written if it is empty: the batch's end follows.
         if !journal.records || (count == 0 && !isMatching) { return }
         begin(.portion)
-        journal.isPushOpen = true
+        journal.isRecordOpen = true
         journal.writer.put(varint: UInt64(batchProducer))
         journal.writer.put(!isMatching)
         journal.writer.put(varint: UInt64(count))
@@ -159,12 +159,18 @@ extension Router {
         journal.forgetPayloads()
     }
 
-    /// The batch is matched up to a push.
+    /// The batch is matched up to a push, or to somewhere in it: what has been written can be a
+    /// record.
     ///
-    /// What has been written can be a record, as if the batch ended here. So a record has no more than what one push concerns behind `RouterLimits.journalRecord`.
-    mutating func recordPart(through push: Int) {
+    /// Should the process end before it has written more, the publisher has no ACK for the push, and
+    /// sends it again: to widgets that were matched before the interruption, too.
+    mutating func recordInterruption(at push: Int) {
         if !journal.records { return }
-        recordPushes(through: pushes[push].seq, pushes[push].burst)
+        if push > 0 { recordPushes(through: pushes[push - 1].seq, pushes[push - 1].burst) }
+        begin(.interrupted)
+        // The next record says again what it is.
+        pushes[push].isJournaled = false
+        journal.isRecordOpen = false
     }
 
     private mutating func recordPushes(through seq: UInt64, _ burst: UInt64) {
@@ -173,7 +179,7 @@ extension Router {
         journal.writer.put(varint: seq)
         journal.writer.put(varint: burst &- journal.lastBurst)
         journal.lastBurst = burst
-        journal.isPushOpen = false
+        journal.isRecordOpen = false
     }
 }
 

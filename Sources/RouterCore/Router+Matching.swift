@@ -30,10 +30,7 @@ extension Router {
     /// Matches the next portion of the pushes that wait in the matcher's batch.
     mutating func matchQueued() {
         if pushes.isEmpty { return }
-        let isFinished = matcher.matchQueued(
-            limit: limits.matchesPerStep,
-            stopsBetweenPushes: journal.byteCount > limits.journalRecord
-        )
+        let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
         isMatching = !isFinished
         turnMatches += matcher.examinedCount
         recordPortion()
@@ -42,8 +39,8 @@ extension Router {
         journal.endEffects()
         if isFinished {
             endBatch()
-        } else if let push = matcher.lastWholePush {
-            recordPart(through: Int(push))
+        } else if journal.byteCount > limits.journalRecord {
+            recordInterruption(at: Int(matcher.currentPush))
         }
     }
 

@@ -41,6 +41,7 @@ extension Router {
         if isRestart { replayRestart() }
         for origin in 0..<UInt32(origins.count) { origins[origin].turns = 0 }
         isReplaying = false
+        isMatching = false
         delivery.isReplaying = false
         counters = RouterCounters()
         wheel = TimingWheel(now: UInt64(scheduleClock.now))
@@ -69,6 +70,7 @@ extension Router {
         case .passed: passOrigins()
         case .apps: try replayApps(&reader)
         case .restarted: replayRestart()
+        case .interrupted: replayBatchEnd(isInterruption: true)
         }
     }
 
@@ -136,6 +138,7 @@ extension Router {
     /// It may have sent RELOADs that the journal does not know of, so their numbers are passed over:
     /// by as many as fit below a step.
     private mutating func replayRestart() {
+        isMatching = false
         reloadSeq = (reloadSeq >> Self.restartShift + 1) << Self.restartShift
         for connection in 0..<delivery.connections.end {
             if delivery.connections[connection].isOpen { replayEnd(connection) }
@@ -209,7 +212,11 @@ extension Router {
         producers[producer].lastSeq = try reader.readVarint()
         journal.lastBurst &+= try reader.readVarint()
         lastBurst = journal.lastBurst
-        isMatching = false
+        replayBatchEnd(isInterruption: false)
+    }
+
+    private mutating func replayBatchEnd(isInterruption: Bool) {
+        isMatching = isInterruption
         pushes.removeAll(keepingCapacity: true)
         pushFields.removeAll()
         delivery.batch = PushBatch()

@@ -28,26 +28,23 @@ extension WidgetMatcher {
     /// Whether a batch has been begun and is not finished.
     package var isMatching: Bool { cursor.isActive }
 
+    /// The tag of the push with which the next `matchQueued` goes on; those queued before it are
+    /// matched. Only while `isMatching`.
+    package var currentPush: UInt32 { reader.pushes[cursor.push].tag }
+
     /// Finds the widgets that the queued pushes concern.
     ///
     /// In stages over the whole batch, so that the waits for memory overlap: the table's slots were
     /// asked for when the pushes were queued; then the keys are; then what keys refer to.
     ///
-    /// - Parameters:
-    ///   - limit: how many widgets to look at before returning, however many there are, so that
-    ///     nobody else waits long; `matchQueued` must then be called again, before anything else is
-    ///     queued or stored. The payloads are no longer needed by then.
-    ///   - stopsBetweenPushes: whether to return also behind each push; `lastWholePush` then says
-    ///     behind which.
+    /// - Parameter limit: how many widgets to look at before returning, however many there are, so
+    ///   that nobody else waits long; `matchQueued` must then be called again, before anything else
+    ///   is queued or stored. The payloads are no longer needed by then.
     /// - Returns: whether the batch is finished. It is empty then; the matches stay.
     @discardableResult
-    package mutating func matchQueued(
-        limit: Int = .max,
-        stopsBetweenPushes: Bool = false
-    ) -> Bool {
+    package mutating func matchQueued(limit: Int = .max) -> Bool {
         matches.truncate(to: 0)
         examinedCount = 0
-        lastWholePush = nil
         if !cursor.isActive {
             lookUp()
             cursor = MatchCursor(isActive: true)
@@ -65,12 +62,6 @@ extension WidgetMatcher {
                 cursor.probe += 1
             }
             cursor.push += 1
-            if stopsBetweenPushes && cursor.push < reader.pushes.count {
-                examinedCount = limit - budget
-                lastWholePush = push.tag
-                keepBatch()
-                return false
-            }
         }
         examinedCount = limit - budget
         cursor = MatchCursor()

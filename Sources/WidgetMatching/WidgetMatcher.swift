@@ -125,8 +125,6 @@ package struct WidgetMatcher: ~Copyable {
     var cursor = MatchCursor()
     /// How many widgets, and conditions that widgets share, the last `matchQueued` looked at.
     package internal(set) var examinedCount = 0
-    /// The tag of the push behind which the last `matchQueued` has stopped, if it was to.
-    package internal(set) var lastWholePush: UInt32?
     /// What the last `matchQueued` found.
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 

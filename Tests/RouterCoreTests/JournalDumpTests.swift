@@ -61,6 +61,7 @@ struct JournalDumpTests {
         )
         for (entry, name) in [
             (JournalEntry.turns, "turns"), (.passed, "passed"), (.restarted, "restarted"),
+            (.interrupted, "interrupted"),
         ] {
             #expect(try text(entry) { _ in } == "{\"entry\":\"\(name)\"}")
         }

@@ -88,8 +88,11 @@ struct JournalTests {
         #expect(store.sealedCount > 2 && store.lostCheckpointCount > 0, "seed \(seed) says little")
     }
 
-    @Test("it has pushes that came together one by one, if they concern much")
-    func divided() throws {
+    @Test(
+        "in the midst of pushes that concern much, a restart knows those that were matched",
+        arguments: 0...8
+    )
+    func interrupted(steps: Int) throws {
         let harness = RouterHarness { limits in
             limits.matchesPerStep = 3
             limits.journalRecord = 1
@@ -107,17 +110,26 @@ struct JournalTests {
         }
         let before = store.journal.count
         harness.send(publisher, pushes)
-        while store.journal.count == before { _ = harness.step() }
-        let isOpen = harness.router.isBatchOpen
-        #expect(isOpen, "the next push is not matched")
+        // Thirty matches, of which three are made at once and three in each step; each step ends a record.
+        for _ in 0..<steps { _ = harness.step() }
+        let isBatchOpen = harness.router.isBatchOpen
+        #expect(isBatchOpen && (store.journal.count > before) == (steps > 0))
         try harness.restart()
         let slot = harness.open()
         harness.hello(slot, .publisher, "p")
+        let lastSeq = steps == 0 ? 0 : (steps + 1) * 3 / 10
         let sent = harness.step()
         let isWelcome = sent.contains {
-            if case .welcome(slot, let body) = $0 { body.contains(#""lastSeq":1"#) } else { false }
+            guard case .welcome(slot, let body) = $0 else { return false }
+            return body.contains(#""lastSeq":\#(lastSeq)"#)
         }
         #expect(isWelcome, "\(sent)")
+        // What is not known is sent again, and reloads all widgets that it concerns.
+        let again = harness.connect(.gateway)
+        harness.widgets(again, "d", (0..<10).map { .character("w\($0)", "kit") })
+        _ = harness.settle()
+        for seq in UInt64(lastSeq) + 1..<4 { harness.push(slot, seq, #"{"character":"kit"}"#) }
+        #expect(harness.settle().flatMap(\.widgets).count == 10)
     }
 
     @Test("writes nothing while nothing happens")

@@ -250,6 +250,13 @@ final class RouterHarness {
         return take()
     }
 
+    /// Ends turns until nothing more comes of what came, and returns their RELOADs.
+    func settle() -> [SentReload] {
+        var sent = reloads()
+        while router.needsStep { sent += reloads() }
+        return sent
+    }
+
     /// Ends a loop turn, and returns only its RELOADs.
     func reloads() -> [SentReload] {
         step().compactMap { if case .reload(let reload) = $0 { reload } else { nil } }

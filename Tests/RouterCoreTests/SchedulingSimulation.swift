@@ -43,7 +43,13 @@ final class SchedulingSimulation {
             origins: origins,
             keepsJournal: keepsJournal,
             store: store
-        )
+        ) { limits in
+            // Every other time pushes are matched in portions, and their records end in between.
+            if seed.isMultiple(of: 2) {
+                limits.matchesPerStep = 2
+                limits.journalRecord = 40
+            }
+        }
         devices = (0..<6).map { ModelDevice(name: "d\($0)") }
         adopt(kinds)
         harness.onReload = { [unowned self] in judge($0) }
