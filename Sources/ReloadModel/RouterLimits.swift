@@ -55,7 +55,7 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the rest follows in the next steps, and no frame is taken until then; so a push that
     /// concerns a million widgets does not keep the loop from writing, accepting and keeping time.
-    package var matchesPerStep = 16_384
+    package var matchesPerStep = 8_192
     /// Widgets that the pushes of one turn may be compared with.
     ///
     /// Beyond: no further frame is taken in that turn. More than `matchesPerStep`, because the
@@ -66,7 +66,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// widget that they concern.
     ///
     /// Beyond: the record ends behind the step, and the rest of their matches follows in further ones.
-    package var journalRecord = 4 << 20
+    package var journalRecord = 512 << 10
 
     /// The most that `devices` can be.
     package static var devicesLimit: Int { 100_000_000 }
