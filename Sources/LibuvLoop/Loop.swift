@@ -14,6 +14,8 @@ package final class Loop {
     package static var slabBytes: Int { 1 << 20 }
     /// Bytes that one read brings at most: less than the slab holds if owners keep what is read.
     package var readLimit = slabBytes
+    /// The same so that those who send much do not keep others waiting.
+    var reads = ReadShare(most: slabBytes)
     let chunks = ChunkPool()
     /// Scratch for gathered writes.
     let buffers: UnsafeMutablePointer<uv_buf_t>

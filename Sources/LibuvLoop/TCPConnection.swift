@@ -40,6 +40,10 @@ package final class TCPConnection {
     /// Output that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
     package private(set) var isReading = false
+    /// Whether libuv reads: not while this waits for its next turn, or its carry to be offered.
+    private var isStreaming = false
+    /// Bytes that the present read can bring.
+    private var offeredCount = 0
     package private(set) var isClosing = false
 
     // Input that was left over: the beginning of a frame.
@@ -69,6 +73,7 @@ package final class TCPConnection {
         static var offerCarry: DeferredWork { DeferredWork(rawValue: 1) }
         static var tellDrained: DeferredWork { DeferredWork(rawValue: 2) }
         static var tellFailure: DeferredWork { DeferredWork(rawValue: 4) }
+        static var readOn: DeferredWork { DeferredWork(rawValue: 8) }
     }
 
     init(_ loop: Loop, owner: any ConnectionOwner) throws(UVError) {
@@ -150,6 +155,7 @@ package final class TCPConnection {
     }
 
     private func startStream() throws(UVError) {
+        if isStreaming { return }
         try UVError.check(
             unsafe uv_read_start(
                 handle.stream,
@@ -170,12 +176,19 @@ package final class TCPConnection {
             )
         )
         isReading = true
+        isStreaming = true
+    }
+
+    private func stopStream() {
+        if !isStreaming { return }
+        _ = unsafe uv_read_stop(handle.stream)
+        isStreaming = false
     }
 
     /// Leaves further bytes with the kernel, which in time stops the peer.
     package func pauseReading() {
         if !isReading || isClosing { return }
-        _ = unsafe uv_read_stop(handle.stream)
+        stopStream()
         isReading = false
         // Nobody waits for the peer's last words any more.
         if failure != nil { performLater(.tellFailure) }
@@ -198,7 +211,8 @@ package final class TCPConnection {
         }
         unsafe buffer.pointee.base =
             (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
-        unsafe buffer.pointee.len = min(Loop.slabBytes - carryCount, loop.readLimit)
+        offeredCount = min(Loop.slabBytes - carryCount, loop.readLimit, loop.reads.limit)
+        unsafe buffer.pointee.len = offeredCount
     }
 
     private func received(_ count: Int) {
@@ -211,6 +225,15 @@ package final class TCPConnection {
         let total = carryCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
+        loop.reads.note(count, isFull: count == offeredCount) { uv_hrtime() }
+        if count == offeredCount { letOthersRead() }
+    }
+
+    /// Reads on in the next turn: there is more, and libuv would read it now, up to 32 times over.
+    private func letOthersRead() {
+        if !isStreaming || isClosing { return }
+        stopStream()
+        performLater(.readOn)
     }
 
     private func offer(_ bytes: ByteView) {
@@ -228,6 +251,10 @@ package final class TCPConnection {
     private func offerCarry() {
         if !isReading || isClosing { return }
         if carryCount > 0 { offer(unsafe ByteView(base: carry!, count: carryCount)) }
+        readOn()
+    }
+
+    private func readOn() {
         // An owner that paused and resumed as it looked has the next offer still to come.
         if !isReading || isClosing || deferredWork.contains(.offerCarry) { return }
         do throws(UVError) {
@@ -288,7 +315,11 @@ package final class TCPConnection {
     func performDeferred() {
         let work = deferredWork
         deferredWork = []
-        if work.contains(.offerCarry) { offerCarry() }
+        if work.contains(.offerCarry) {
+            offerCarry()
+        } else if work.contains(.readOn) {
+            readOn()
+        }
         if work.contains(.tellDrained) && !isClosing && !hasEnded {
             unsafe owner.connectionDrained(self)
         }

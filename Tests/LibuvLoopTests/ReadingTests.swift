@@ -116,6 +116,20 @@ struct ReadingTests {
         try stage.end()
     }
 
+    @Test("Connections that send much take turns")
+    func turns() throws {
+        let stage = try Stage()
+        stage.loop.readLimit = 10
+        let peers = try (0..<3).map { _ in try stage.accept().0 }
+        for (number, peer) in peers.enumerated() {
+            try peer.send([UInt8](repeating: UInt8(number), count: 40))
+        }
+        try stage.run { stage.server.bytes.count == 120 }
+        let readers = stage.server.offers.map { $0[0] }
+        for round in 0..<4 { #expect(Set(readers[round * 3..<round * 3 + 3]) == [0, 1, 2]) }
+        try stage.end()
+    }
+
     @Test("A paused connection leaves its bytes with the kernel until it is resumed")
     func pause() throws {
         let stage = try Stage()

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import LibuvLoop
+
+@Suite("A read's share of the turn")
+struct ReadShareTests {
+    private static let most = 1 << 20
+    private var share = ReadShare(most: most)
+
+    /// A turn whose full reads take so long each, in ms.
+    private mutating func turn(reads: Int, milliseconds: UInt64) -> [Int] {
+        var time: UInt64 = 5
+        var limits: [Int] = []
+        for _ in 0..<reads {
+            limits.append(share.limit)
+            time += milliseconds * 1_000_000
+            share.note(share.limit, isFull: true) { time }
+        }
+        share.endTurn()
+        return limits
+    }
+
+    @Test("is all there is while turns are short")
+    mutating func all() {
+        for _ in 0..<3 {
+            let limits = turn(reads: 3, milliseconds: 1)
+            #expect(limits == [Self.most, Self.most, Self.most])
+        }
+    }
+
+    @Test("is the least in what is left of a turn that is too long, and half of it in the next")
+    mutating func long() {
+        // The clock begins with the first of them.
+        let limits = turn(reads: 5, milliseconds: 15)
+        #expect(limits == [Self.most, Self.most, Self.most, ReadShare.least, ReadShare.least])
+        #expect(share.limit == Self.most / 2)
+    }
+
+    @Test("has bounds, and comes back when reads are cut off in short turns")
+    mutating func back() {
+        for _ in 0..<20 { _ = turn(reads: 40, milliseconds: 30) }
+        let least = share.limit
+        #expect(least >= ReadShare.least && least <= ReadShare.stride)
+        for _ in 0..<10 { _ = turn(reads: 1, milliseconds: 1) }
+        #expect(share.limit == Self.most)
+    }
+
+    @Test("stays when nobody has more to say than it brings")
+    mutating func stays() {
+        _ = turn(reads: 3, milliseconds: 30)
+        let half = share.limit
+        for _ in 0..<5 {
+            share.note(100, isFull: false) { 1 }
+            share.endTurn()
+        }
+        #expect(half == Self.most / 2 && share.limit == half)
+    }
+}
