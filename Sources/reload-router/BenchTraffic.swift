@@ -48,6 +48,9 @@ final class BenchTraffic: TimerOwner {
         }
     }
 
+    /// Forgets the PINGs that were answered before this was called last.
+    func forgetEarlier() { pings.forgetEarlier() }
+
     /// The longest that a PING has waited since this was last asked, in ms.
     func takeLongest() -> Double { Double(pings.takeLongest()) / 1e6 }
 

@@ -4,8 +4,9 @@ final class PingTimes {
     private var due: [Int64] = []
     private var head = 0
     var isAllAnswered: Bool { head == due.count }
-    /// The longest that one has waited, in ns, since `takeLongest`.
+    /// The longest that one has waited, in ns, since `forgetEarlier`, and between the two last ones.
     private var longest: Int64 = 0
+    private var longestBefore: Int64 = 0
 
     func sent(due time: Int64) {
         due.append(time)
@@ -20,10 +21,15 @@ final class PingTimes {
         }
     }
 
+    /// Forgets those that were answered before this was called last.
+    func forgetEarlier() {
+        (longestBefore, longest) = (longest, 0)
+    }
+
     /// The longest wait until now, of one that is not answered too; then begins anew.
     func takeLongest() -> Int64 {
-        defer { longest = 0 }
-        if head == due.count { return longest }
-        return max(longest, monotonicTime() - due[head])
+        defer { (longestBefore, longest) = (0, 0) }
+        let waiting = head == due.count ? 0 : monotonicTime() - due[head]
+        return max(longestBefore, longest, waiting)
     }
 }

@@ -86,7 +86,11 @@ struct RestartRun {
         let quiet = traffic.takeLongest()
         note("waiting for the checkpoint")
         if population.isQueued { traffic.rate = max(rate, Self.hurriedRate) }
-        try wait(side, until: "the checkpoint began") { $0.begun > 0 }
+        try wait(side, until: "the checkpoint began") { checkpoints in
+            // Its begin belongs to it, and what came before does not.
+            if checkpoints.begun == 0 { traffic.forgetEarlier() }
+            return checkpoints.begun > 0
+        }
         traffic.rate = rate
         try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
         // What it has outdated is deleted.
