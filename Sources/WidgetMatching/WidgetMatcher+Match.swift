@@ -28,8 +28,9 @@ extension WidgetMatcher {
     /// Whether a batch has been begun and is not finished.
     package var isMatching: Bool { cursor.isActive }
 
-    /// The tag of the push with which the next `matchQueued` goes on; those queued before it are
-    /// matched. Only while `isMatching`.
+    /// The tag of the push with which the next `matchQueued` goes on.
+    ///
+    /// Those that were queued before it are matched. Only while `isMatching`.
     package var currentPush: UInt32 { reader.pushes[cursor.push].tag }
 
     /// Finds the widgets that the queued pushes concern.
