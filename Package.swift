@@ -33,6 +33,7 @@ let package = Package(
     name: "reload-router",
     products: [
         .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
+        .library(name: "WidgetTimelines", targets: ["WidgetTimelines"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
     ],
     dependencies: [
@@ -159,6 +160,8 @@ let package = Package(
             dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "LibuvLoop"],
             swiftSettings: strict
         ),
+        // WidgetKit's names for widget code on Linux.
+        .target(name: "WidgetTimelines", swiftSettings: strict),
         .executableTarget(
             name: "reload-router",
             dependencies: [
@@ -286,6 +289,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "WidgetTimelinesTests",
+            dependencies: ["WidgetTimelines"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router"],
             swiftSettings: strictTests
@@ -310,7 +318,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "AdminHTTP",
+        "AdminHTTP", "WidgetTimelines",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

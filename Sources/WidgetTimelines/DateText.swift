@@ -1,0 +1,147 @@
+public import Foundation
+
+/// Writes dates as widgets show them, in English.
+///
+/// The forms are those that Apple's documentation prints; the twelve-hour clock stands without a
+/// space there: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
+struct DateText {
+    /// The moment at which somebody looks.
+    let now: Date
+    /// Where: its time zone counts.
+    let calendar: Calendar
+
+    func text(_ part: TextPart) -> String {
+        switch part {
+        case .literal(let text): text
+        case .interval(let dates): interval(dates)
+        case .date(let date, let style): text(date, style)
+        }
+    }
+
+    private func text(_ date: Date, _ style: Text.DateStyle) -> String {
+        // Whole seconds, those that have begun counted: 15 minutes are 15:00 until a second is over.
+        // Half a millisecond is what the subtraction may be wrong by.
+        let distance = Int((date.timeIntervalSince(now) - 0.0005).rounded(.up))
+        return switch style.choice {
+        case .relative: Self.relative(abs(distance))
+        case .offset: Self.offset(distance)
+        case .timer: Self.timer(abs(distance))
+        case .date: day(date)
+        case .time: time(date)
+        }
+    }
+
+    // MARK: - Distances
+
+    private struct Unit {
+        let seconds: Int
+        let short: (one: String, many: String)
+        let long: (one: String, many: String)
+
+        func short(_ count: Int) -> String { "\(count) \(count == 1 ? short.one : short.many)" }
+        func long(_ count: Int) -> String { "\(count) \(count == 1 ? long.one : long.many)" }
+    }
+
+    /// From the largest to the smallest.
+    private static let units = [
+        Unit(seconds: 31_536_000, short: ("yr", "yrs"), long: ("year", "years")),
+        Unit(seconds: 2_592_000, short: ("mth", "mths"), long: ("month", "months")),
+        Unit(seconds: 604_800, short: ("wk", "wks"), long: ("week", "weeks")),
+        Unit(seconds: 86_400, short: ("day", "days"), long: ("day", "days")),
+        Unit(seconds: 3_600, short: ("hr", "hr"), long: ("hour", "hours")),
+        Unit(seconds: 60, short: ("min", "min"), long: ("minute", "minutes")),
+        Unit(seconds: 1, short: ("sec", "sec"), long: ("second", "seconds")),
+    ]
+
+    /// In its largest unit and the next smaller one, which is left out if there are none.
+    private static func relative(_ distance: Int) -> String {
+        guard let index = units.firstIndex(where: { distance >= $0.seconds }) else {
+            return "0 sec"
+        }
+        let unit = units[index]
+        let text = unit.short(distance / unit.seconds)
+        if index + 1 == units.count { return text }
+        let rest = distance % unit.seconds / units[index + 1].seconds
+        return rest == 0 ? text : "\(text), \(units[index + 1].short(rest))"
+    }
+
+    /// In its largest unit; what is to come has a minus, what is over a plus.
+    private static func offset(_ distance: Int) -> String {
+        let unit = units.first { abs(distance) >= $0.seconds } ?? units[units.count - 1]
+        return (distance > 0 ? "-" : "+") + unit.long(abs(distance) / unit.seconds)
+    }
+
+    /// `0:09`, `15:00`, `1:00:00`.
+    private static func timer(_ distance: Int) -> String {
+        let (hours, minutes, seconds) = (distance / 3_600, distance / 60 % 60, distance % 60)
+        if hours == 0 { return "\(minutes):\(twoDigits(seconds))" }
+        return "\(hours):\(twoDigits(minutes)):\(twoDigits(seconds))"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    // MARK: - Days and times
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    private func day(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return "\(Self.months[(parts.month ?? 1) - 1]) \(parts.day ?? 0), \(parts.year ?? 0)"
+    }
+
+    private func time(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
+        let hour = parts.hour ?? 0
+        let clock = hour % 12 == 0 ? 12 : hour % 12
+        return "\(clock):\(Self.twoDigits(parts.minute ?? 0))\(hour < 12 ? "AM" : "PM")"
+    }
+
+    /// With the days only if there are two.
+    private func interval(_ dates: ClosedRange<Date>) -> String {
+        let (start, end) = (dates.lowerBound, dates.upperBound)
+        if calendar.isDate(start, inSameDayAs: end) { return "\(time(start))-\(time(end))" }
+        return "\(day(start)), \(time(start))-\(day(end)), \(time(end))"
+    }
+}
+
+extension ViewContent {
+    /// What somebody sees who looks now.
+    ///
+    /// - Parameters:
+    ///   - now: the moment.
+    ///   - calendar: of the device; its time zone counts.
+    /// - Returns: the lines from top to bottom.
+    public func lines(at now: Date, calendar: Calendar = .current) -> [String] {
+        lines(DateText(now: now, calendar: calendar))
+    }
+
+    private func lines(_ dates: DateText) -> [String] {
+        switch self {
+        case .text(let parts): return [parts.map(dates.text).joined()]
+        case .column(let views): return views.flatMap { $0.lines(dates) }
+        case .row(let views):
+            let columns = views.map { $0.lines(dates) }
+            let height = columns.map(\.count).max() ?? 0
+            return (0..<height).map { line in
+                columns.compactMap { line < $0.count ? $0[line] : nil }.joined(separator: " ")
+            }
+        }
+    }
+
+    /// Whether it changes while time goes by, without a new entry.
+    public var isTicking: Bool {
+        switch self {
+        case .text(let parts):
+            parts.contains { part in
+                guard case .date(_, let style) = part else { return false }
+                return style != .date && style != .time
+            }
+        case .row(let views), .column(let views): views.contains(where: \.isTicking)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The value of a configuration's parameter, as far as a push can be compared with it.
+package enum ParameterValue: Equatable, Sendable {
+    case text(String)
+    case number(Double)
+    case integer(Int64)
+    case truth(Bool)
+    case list([ParameterValue])
+}
+
+extension WidgetChoice {
+    /// The parameters that have a value, in the order of their declaration: superclasses' first.
+    ///
+    /// These are the stored properties. An enum counts as its raw value, something `Identifiable` as
+    /// its id; what is neither, and no text, number, truth or list of such, is left out.
+    package var parameters: [(name: String, value: ParameterValue)] {
+        switch self {
+        case .none: []
+        case .intent(let intent): Self.parameters(of: Mirror(reflecting: intent))
+        case .appIntent(let intent): Self.parameters(of: Mirror(reflecting: intent))
+        }
+    }
+
+    private static func parameters(of mirror: Mirror) -> [(name: String, value: ParameterValue)] {
+        var found = mirror.superclassMirror.map(parameters(of:)) ?? []
+        for (label, value) in mirror.children {
+            guard var name = label else { continue }
+            var stored = value
+            if let wrapper = value as? any ParameterWrapper {
+                // A wrapped property is stored under its name with an underscore.
+                name.removeFirst()
+                stored = wrapper.anyValue
+            }
+            if let value = ParameterValue(any: stored) { found.append((name, value)) }
+        }
+        return found
+    }
+}
+
+extension ParameterValue {
+    init?(any value: Any) {
+        switch value {
+        case let text as String: self = .text(text)
+        case let truth as Bool: self = .truth(truth)
+        case let integer as any BinaryInteger:
+            guard let integer = Int64(exactly: integer) else { return nil }
+            self = .integer(integer)
+        case let number as any BinaryFloatingPoint: self = .number(Double(number))
+        case let value as any RawRepresentable: self.init(any: value.rawValue)
+        case let value as any Identifiable: self.init(any: value.id)
+        default: self.init(children: Mirror(reflecting: value))
+        }
+    }
+
+    private init?(children mirror: Mirror) {
+        switch mirror.displayStyle {
+        case .optional:
+            guard let some = mirror.children.first else { return nil }
+            self.init(any: some.value)
+        case .collection, .set:
+            self = .list(mirror.children.compactMap { ParameterValue(any: $0.value) })
+        default: return nil
+        }
+    }
+}
+
+/// A property wrapper whose value is a parameter.
+protocol ParameterWrapper {
+    var anyValue: Any { get }
+}
+
+extension IntentParameter: ParameterWrapper {
+    var anyValue: Any { wrappedValue }
+}

@@ -1,0 +1,174 @@
+internal import Foundation
+
+/// An entry with what it looks like.
+package struct RenderableEntry {
+    package let date: Date
+    package let relevance: TimelineEntryRelevance?
+    private let content: () -> ViewContent
+
+    init<Entry: TimelineEntry, Content: View>(
+        _ entry: Entry,
+        _ content: @escaping (Entry) -> Content
+    ) {
+        date = entry.date
+        relevance = entry.relevance
+        self.content = { content(entry).content }
+    }
+
+    /// What is to be seen, whenever that is.
+    package func render() -> ViewContent { content() }
+}
+
+/// A timeline whose entries can be looked at.
+package struct RenderableTimeline {
+    package let entries: [RenderableEntry]
+    package let policy: TimelineReloadPolicy
+
+    init<Entry: TimelineEntry, Content: View>(
+        _ timeline: Timeline<Entry>,
+        _ content: @escaping (Entry) -> Content
+    ) {
+        entries = timeline.entries.map { RenderableEntry($0, content) }
+        policy = timeline.policy
+    }
+}
+
+/// A provider of any of the three shapes.
+///
+/// Completions are called on whatever thread the provider calls its own.
+package protocol ProviderAdapter {
+    func placeholder(in context: TimelineProviderContext) -> RenderableEntry
+
+    /// - Throws: `WidgetChoiceError` if the choice is of another type than the provider's.
+    func getSnapshot(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableEntry) -> Void
+    ) throws(WidgetChoiceError)
+
+    /// - Throws: `WidgetChoiceError` if the choice is of another type than the provider's.
+    func getTimeline(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableTimeline) -> Void
+    ) throws(WidgetChoiceError)
+}
+
+/// What was chosen for a widget is of another type than its provider's intent.
+package struct WidgetChoiceError: Error, CustomStringConvertible {
+    package let expected: String
+    package let found: String
+
+    package var description: String { "the configuration is \(found), and must be \(expected)" }
+}
+
+extension WidgetChoice {
+    fileprivate var typeName: String {
+        switch self {
+        case .none: "none"
+        case .intent(let intent): "\(type(of: intent))"
+        case .appIntent(let intent): "\(type(of: intent))"
+        }
+    }
+}
+
+struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter {
+    let provider: Provider
+    let content: (Provider.Entry) -> Content
+
+    func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
+        RenderableEntry(provider.placeholder(in: context), content)
+    }
+
+    func getSnapshot(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableEntry) -> Void
+    ) {
+        provider.getSnapshot(in: context) { [content] in completion(RenderableEntry($0, content)) }
+    }
+
+    func getTimeline(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableTimeline) -> Void
+    ) {
+        provider.getTimeline(in: context) { [content] in
+            completion(RenderableTimeline($0, content))
+        }
+    }
+}
+
+struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderAdapter {
+    let provider: Provider
+    let content: (Provider.Entry) -> Content
+
+    func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
+        RenderableEntry(provider.placeholder(in: context), content)
+    }
+
+    func getSnapshot(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableEntry) -> Void
+    ) throws(WidgetChoiceError) {
+        provider.getSnapshot(for: try intent(choice), in: context) { [content] in
+            completion(RenderableEntry($0, content))
+        }
+    }
+
+    func getTimeline(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableTimeline) -> Void
+    ) throws(WidgetChoiceError) {
+        provider.getTimeline(for: try intent(choice), in: context) { [content] in
+            completion(RenderableTimeline($0, content))
+        }
+    }
+
+    private func intent(_ choice: WidgetChoice) throws(WidgetChoiceError) -> Provider.Intent {
+        if case .intent(let any) = choice, let intent = any as? Provider.Intent { return intent }
+        throw WidgetChoiceError(expected: "\(Provider.Intent.self)", found: choice.typeName)
+    }
+}
+
+struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: ProviderAdapter {
+    let provider: Provider
+    let content: (Provider.Entry) -> Content
+
+    func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
+        RenderableEntry(provider.placeholder(in: context), content)
+    }
+
+    func getSnapshot(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableEntry) -> Void
+    ) throws(WidgetChoiceError) {
+        let intent = try intent(choice)
+        nonisolated(unsafe) let (completion, content) = (completion, content)
+        Task { [provider] in
+            let entry = await provider.snapshot(for: intent, in: context)
+            unsafe completion(RenderableEntry(entry, content))
+        }
+    }
+
+    func getTimeline(
+        for choice: WidgetChoice,
+        in context: TimelineProviderContext,
+        completion: @escaping (RenderableTimeline) -> Void
+    ) throws(WidgetChoiceError) {
+        let intent = try intent(choice)
+        nonisolated(unsafe) let (completion, content) = (completion, content)
+        Task { [provider] in
+            let timeline = await provider.timeline(for: intent, in: context)
+            unsafe completion(RenderableTimeline(timeline, content))
+        }
+    }
+
+    private func intent(_ choice: WidgetChoice) throws(WidgetChoiceError) -> Provider.Intent {
+        if case .appIntent(let any) = choice, let intent = any as? Provider.Intent { return intent }
+        throw WidgetChoiceError(expected: "\(Provider.Intent.self)", found: choice.typeName)
+    }
+}

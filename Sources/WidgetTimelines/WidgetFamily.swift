@@ -1,0 +1,49 @@
+package import Foundation
+
+/// The sizes that widgets come in.
+///
+/// Source: <https://developer.apple.com/documentation/widgetkit/widgetfamily>.
+public enum WidgetFamily: Int, CaseIterable, Codable, CustomStringConvertible, Hashable, Sendable {
+    case systemSmall
+    case systemMedium
+    case systemLarge
+    case systemExtraLarge
+    case systemExtraLargePortrait
+    case accessoryCircular
+    case accessoryRectangular
+    case accessoryInline
+    case accessoryCorner
+
+    /// The case's name.
+    public var description: String {
+        switch self {
+        case .systemSmall: "systemSmall"
+        case .systemMedium: "systemMedium"
+        case .systemLarge: "systemLarge"
+        case .systemExtraLarge: "systemExtraLarge"
+        case .systemExtraLargePortrait: "systemExtraLargePortrait"
+        case .accessoryCircular: "accessoryCircular"
+        case .accessoryRectangular: "accessoryRectangular"
+        case .accessoryInline: "accessoryInline"
+        case .accessoryCorner: "accessoryCorner"
+        }
+    }
+
+    /// Width and height on a usual device, in points.
+    ///
+    /// A telephone of 390 × 844; for the extra large ones a tablet of 1,024 × 1,366, and for the
+    /// corner a watch of 45 mm (Human Interface Guidelines, Widgets, Specifications).
+    package var displaySize: CGSize {
+        switch self {
+        case .systemSmall: CGSize(width: 158, height: 158)
+        case .systemMedium: CGSize(width: 338, height: 158)
+        case .systemLarge: CGSize(width: 338, height: 354)
+        case .systemExtraLarge: CGSize(width: 795, height: 378.5)
+        case .systemExtraLargePortrait: CGSize(width: 378.5, height: 795)
+        case .accessoryCircular: CGSize(width: 72, height: 72)
+        case .accessoryRectangular: CGSize(width: 160, height: 72)
+        case .accessoryInline: CGSize(width: 234, height: 26)
+        case .accessoryCorner: CGSize(width: 36, height: 36)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Testing
+import WidgetTimelines
+
+private enum Alliance: String, Sendable {
+    case north, south
+}
+
+private struct Weapon: Identifiable, Sendable {
+    let id: String
+    let damage: Int
+}
+
+private class BaseIntent: INIntent {
+    var realm: String? = "vale"
+}
+
+private final class FightIntent: BaseIntent {
+    var character: String?
+    var level = 12
+    var health = 0.25
+    var isSilent = true
+    var alliance = Alliance.south
+    var weapon: Weapon? = Weapon(id: "axe", damage: 3)
+    var friends = ["kit", "otter"]
+    var rival: String?
+    var notes: (Int, Int) = (1, 2)
+}
+
+private struct SelectCharacter: WidgetConfigurationIntent {
+    @Parameter(title: "Character") var character: String?
+    @Parameter(title: "Alliances", default: ["north"]) var alliances: [String]
+    @Parameter(title: "Level") var level = 3
+    var isCompact = false
+
+    init() {}
+
+    init(character: String) {
+        self.character = character
+    }
+}
+
+private struct Entry: TimelineEntry {
+    let date: Date
+    let text: String
+}
+
+private struct FightProvider: IntentTimelineProvider {
+    func placeholder(in context: Context) -> Entry { Entry(date: Date(), text: "…") }
+
+    func getSnapshot(
+        for configuration: FightIntent,
+        in context: Context,
+        completion: @escaping (Entry) -> Void
+    ) {
+        completion(
+            Entry(date: Date(), text: context.isPreview ? "any" : configuration.character ?? "?")
+        )
+    }
+
+    func getTimeline(
+        for configuration: FightIntent,
+        in context: Context,
+        completion: @escaping (Timeline<Entry>) -> Void
+    ) {
+        let entry = Entry(date: Date(), text: configuration.character ?? "?")
+        completion(Timeline(entries: [entry], policy: .never))
+    }
+}
+
+private struct CharacterProvider: AppIntentTimelineProvider {
+    func placeholder(in context: Context) -> Entry { Entry(date: Date(), text: "…") }
+
+    func snapshot(for configuration: SelectCharacter, in context: Context) async -> Entry {
+        Entry(date: Date(), text: "\(configuration.character ?? "any") \(context.family)")
+    }
+
+    func timeline(for configuration: SelectCharacter, in context: Context) async -> Timeline<Entry>
+    {
+        let widgets = try? await WidgetCenter.shared.currentConfigurations()
+        let entry = Entry(date: Date(), text: "\(configuration.level) of \(widgets?.count ?? 0)")
+        return Timeline(entries: [entry], policy: .after(entry.date + 60))
+    }
+}
+
+private struct FightWidget: Widget {
+    var body: some WidgetConfiguration {
+        IntentConfiguration(kind: "fight", intent: FightIntent.self, provider: FightProvider()) {
+            Text($0.text)
+        }
+        .configurationDisplayName("Fights")
+        .description("Who fights whom.")
+        .supportedFamilies([.systemSmall, .accessoryInline])
+    }
+}
+
+private struct CharacterWidget: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(kind: "character", provider: CharacterProvider()) { entry in
+            HStack {
+                Text("Level")
+                Text(entry.text)
+            }
+        }
+    }
+}
+
+private struct GameWidgets: WidgetBundle {
+    var body: some WidgetList {
+        FightWidget()
+        if Int("1") == 1 { CharacterWidget() }
+    }
+}
+
+@Suite("A widget with a configuration")
+struct ConfigurationTests {
+    private let context = TimelineProviderContext(family: .systemMedium, isPreview: false)
+
+    @Test("is declared with all that was said of it, in the bundle's order")
+    func declarations() {
+        let declarations = GameWidgets.declarations
+        #expect(declarations.map(\.kind) == ["fight", "character"])
+        #expect(declarations.map(\.displayName) == ["Fights", "character"])
+        #expect(declarations[0].summary == "Who fights whom.")
+        #expect(declarations[0].families == [.systemSmall, .accessoryInline])
+        #expect(declarations[1].families == WidgetFamily.allCases)
+    }
+
+    @Test("has an intent's stored properties as its parameters")
+    func intentParameters() {
+        let intent = FightIntent()
+        intent.character = "kit"
+        let parameters = WidgetChoice.intent(intent).parameters
+        #expect(
+            parameters.map(\.name) == [
+                "realm", "character", "level", "health", "isSilent", "alliance", "weapon",
+                "friends",
+            ]
+        )
+        #expect(
+            parameters.map(\.value) == [
+                .text("vale"), .text("kit"), .integer(12), .number(0.25), .truth(true),
+                .text("south"), .text("axe"), .list([.text("kit"), .text("otter")]),
+            ]
+        )
+    }
+
+    @Test("has an app intent's parameters under their names")
+    func appIntentParameters() {
+        let parameters = WidgetChoice.appIntent(SelectCharacter(character: "kit")).parameters
+        #expect(parameters.map(\.name) == ["character", "alliances", "level", "isCompact"])
+        #expect(
+            parameters.map(\.value)
+                == [.text("kit"), .list([.text("north")]), .integer(3), .truth(false)]
+        )
+        #expect(WidgetChoice.appIntent(SelectCharacter()).parameters.count == 3)
+        #expect(WidgetChoice.none.parameters.isEmpty)
+    }
+
+    @Test("is asked with what was chosen for it, and refuses what was chosen for another one")
+    func intents() throws {
+        let provider = FightWidget.declaration.provider
+        let intent = FightIntent()
+        intent.character = "kit"
+        var lines: [String] = []
+        try provider.getSnapshot(for: .intent(intent), in: context) {
+            lines += $0.render().lines(at: Date())
+        }
+        var policy: TimelineReloadPolicy?
+        try provider.getTimeline(for: .intent(intent), in: context) { timeline in
+            lines += timeline.entries[0].render().lines(at: Date())
+            policy = timeline.policy
+        }
+        #expect(lines == ["kit", "kit"] && policy == .never)
+        #expect(throws: WidgetChoiceError.self) {
+            try provider.getTimeline(for: .appIntent(SelectCharacter()), in: context) { _ in }
+        }
+        #expect(throws: WidgetChoiceError.self) {
+            try provider.getSnapshot(for: .intent(BaseIntent()), in: context) { _ in }
+        }
+    }
+
+    @Test("may answer later, and its center is still the device's")
+    func appIntents() async throws {
+        let provider = CharacterWidget.declaration.provider
+        let choice = WidgetChoice.appIntent(SelectCharacter())
+        let center = SimulatedCenter([WidgetInfo(kind: "character", family: .systemSmall, id: "w")])
+        let context = context
+        let lines = await withCheckedContinuation { continuation in
+            WidgetCenter.run(on: center) {
+                do {
+                    try provider.getTimeline(for: choice, in: context) { timeline in
+                        continuation.resume(
+                            returning: timeline.entries[0].render().lines(at: Date())
+                        )
+                    }
+                } catch {
+                    continuation.resume(returning: ["\(error)"])
+                }
+            }
+        }
+        #expect(lines == ["Level 3 of 1"])
+    }
+
+    @Test("hears of its downloads, and says when it has dealt with them")
+    func backgroundEvents() {
+        final class Log { var lines: [String] = [] }
+        let log = Log()
+        var stored: (() -> Void)?
+        let declaration = FightWidget.declaration
+            .onBackgroundURLSessionEvents(matching: "mine") { identifier, completion in
+                log.lines.append("events of \(identifier)")
+                stored = completion
+            }
+            .declaration
+        declaration.handleBackgroundEvents(of: "other") { log.lines.append("nobody asked") }
+        declaration.handleBackgroundEvents(of: "mine") { log.lines.append("completed") }
+        log.lines.append("urlSessionDidFinishEvents")
+        stored?()
+        #expect(
+            log.lines
+                == ["nobody asked", "events of mine", "urlSessionDidFinishEvents", "completed"]
+        )
+    }
+
+    @Test("is told apart by its id, and knows its app intent")
+    func info() {
+        let first = WidgetInfo(
+            kind: "character",
+            family: .systemLarge,
+            id: "1",
+            configuration: .appIntent(SelectCharacter(character: "kit"))
+        )
+        #expect(first.configuration == nil)
+        #expect(first.widgetConfigurationIntent(of: SelectCharacter.self)?.character == "kit")
+        let second = WidgetInfo(kind: "character", family: .systemLarge, id: "2")
+        #expect(first != second && Set([first, second, first]).count == 2)
+    }
+}
