@@ -2,8 +2,8 @@
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/staticconfiguration>.
 public struct StaticConfiguration<Content: View>: WidgetConfiguration {
-    /// All that was said of it.
-    public let declaration: WidgetDeclaration
+    /// The kind's.
+    public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
     ///   - kind: its name, unique in the app.
@@ -14,10 +14,12 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) {
-        declaration = WidgetDeclaration(
-            kind: kind,
-            provider: StaticAdapter(provider: provider, content: content)
-        )
+        declarations = [
+            WidgetDeclaration(
+                kind: kind,
+                provider: StaticAdapter(provider: provider, content: content)
+            )
+        ]
     }
 }
 
@@ -25,8 +27,8 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/intentconfiguration>.
 public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfiguration {
-    /// All that was said of it.
-    public let declaration: WidgetDeclaration
+    /// The kind's.
+    public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
     ///   - kind: its name, unique in the app.
@@ -39,10 +41,12 @@ public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfig
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) where Provider.Intent == Intent {
-        declaration = WidgetDeclaration(
-            kind: kind,
-            provider: IntentAdapter(provider: provider, content: content)
-        )
+        declarations = [
+            WidgetDeclaration(
+                kind: kind,
+                provider: IntentAdapter(provider: provider, content: content)
+            )
+        ]
     }
 }
 
@@ -52,8 +56,8 @@ public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfig
 public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content: View>:
     WidgetConfiguration
 {
-    /// All that was said of it.
-    public let declaration: WidgetDeclaration
+    /// The kind's.
+    public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
     ///   - kind: its name, unique in the app.
@@ -66,9 +70,11 @@ public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content:
         provider: Provider,
         @ViewBuilder content: @escaping (Provider.Entry) -> Content
     ) where Provider.Intent == Intent {
-        declaration = WidgetDeclaration(
-            kind: kind,
-            provider: AppIntentAdapter(provider: provider, content: content)
-        )
+        declarations = [
+            WidgetDeclaration(
+                kind: kind,
+                provider: AppIntentAdapter(provider: provider, content: content)
+            )
+        ]
     }
 }

@@ -69,5 +69,5 @@ protocol ParameterWrapper {
 }
 
 extension IntentParameter: ParameterWrapper {
-    var anyValue: Any { wrappedValue }
+    var anyValue: Any { chosen as Any }
 }

@@ -2,24 +2,38 @@
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/widgetconfiguration>.
 public protocol WidgetConfiguration {
-    /// All that was said.
-    var declaration: WidgetDeclaration { get }
+    /// All that was said: of one kind, or of each one of a group.
+    var declarations: [WidgetDeclaration] { get }
+}
+
+/// Declarations with what was said of all of them.
+public struct WidgetDeclarations: WidgetConfiguration {
+    /// In their order.
+    public let declarations: [WidgetDeclaration]
+}
+
+extension WidgetConfiguration {
+    private func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclarations {
+        var declarations = declarations
+        for index in declarations.indices { change(&declarations[index]) }
+        return WidgetDeclarations(declarations: declarations)
+    }
 }
 
 extension WidgetConfiguration {
     /// The name in the gallery.
     public func configurationDisplayName(_ name: String) -> some WidgetConfiguration {
-        declaration.changed { $0.displayName = name }
+        changed { $0.displayName = name }
     }
 
     /// What the gallery says of it.
     public func description(_ description: String) -> some WidgetConfiguration {
-        declaration.changed { $0.summary = description }
+        changed { $0.summary = description }
     }
 
     /// In which sizes it comes; all, if that is not said.
     public func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration {
-        declaration.changed { $0.families = families }
+        changed { $0.families = families }
     }
 
     /// What to do when a download in the background has something to say.
@@ -33,7 +47,7 @@ extension WidgetConfiguration {
         matching matches: ((String) -> Bool)? = nil,
         _ perform: @escaping (_ identifier: String, _ completion: @escaping () -> Void) -> Void
     ) -> some WidgetConfiguration {
-        declaration.changed { declaration in
+        changed { declaration in
             declaration.backgroundEvents.append(
                 WidgetDeclaration.BackgroundEvents(
                     matches: matches ?? { _ in true },
@@ -53,6 +67,6 @@ extension WidgetConfiguration {
 
     /// Who is told with what the widgets can be pushed to.
     public func pushHandler(_ handler: any WidgetPushHandler.Type) -> some WidgetConfiguration {
-        declaration.changed { $0.pushHandler = handler }
+        changed { $0.pushHandler = handler }
     }
 }

@@ -1,5 +1,5 @@
 /// A kind of widget as it was declared: its name, how it is offered, and who makes its timelines.
-public struct WidgetDeclaration: WidgetConfiguration {
+public struct WidgetDeclaration {
     /// Its name, unique in the app.
     public let kind: String
     /// The name in the gallery.
@@ -22,15 +22,6 @@ public struct WidgetDeclaration: WidgetConfiguration {
         self.kind = kind
         self.provider = provider
         displayName = kind
-    }
-
-    /// This.
-    public var declaration: WidgetDeclaration { self }
-
-    func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclaration {
-        var copy = self
-        change(&copy)
-        return copy
     }
 
     /// Hands a background session's events to whoever has asked for them.

@@ -27,9 +27,13 @@ private final class FightIntent: BaseIntent {
 }
 
 private struct SelectCharacter: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select a character"
+    static let description = IntentDescription("Whose health is shown.")
+
     @Parameter(title: "Character") var character: String?
     @Parameter(title: "Alliances", default: ["north"]) var alliances: [String]
     @Parameter(title: "Level") var level = 3
+    @Parameter(title: "Region") var region: String
     var isCompact = false
 
     init() {}
@@ -105,7 +109,7 @@ private struct CharacterWidget: Widget {
 }
 
 private struct GameWidgets: WidgetBundle {
-    var body: some WidgetList {
+    var body: some Widget {
         FightWidget()
         if Int("1") == 1 { CharacterWidget() }
     }
@@ -158,7 +162,7 @@ struct ConfigurationTests {
 
     @Test("is asked with what was chosen for it, and refuses what was chosen for another one")
     func intents() throws {
-        let provider = FightWidget.declaration.provider
+        let provider = FightWidget.declarations[0].provider
         let intent = FightIntent()
         intent.character = "kit"
         var lines: [String] = []
@@ -181,7 +185,7 @@ struct ConfigurationTests {
 
     @Test("may answer later, and its center is still the device's")
     func appIntents() async throws {
-        let provider = CharacterWidget.declaration.provider
+        let provider = CharacterWidget.declarations[0].provider
         let choice = WidgetChoice.appIntent(SelectCharacter())
         let center = SimulatedCenter([WidgetInfo(kind: "character", family: .systemSmall, id: "w")])
         let context = context
@@ -206,12 +210,12 @@ struct ConfigurationTests {
         final class Log { var lines: [String] = [] }
         let log = Log()
         var stored: (() -> Void)?
-        let declaration = FightWidget.declaration
+        let declaration = FightWidget().body
             .onBackgroundURLSessionEvents(matching: "mine") { identifier, completion in
                 log.lines.append("events of \(identifier)")
                 stored = completion
             }
-            .declaration
+            .declarations[0]
         declaration.handleBackgroundEvents(of: "other") { log.lines.append("nobody asked") }
         declaration.handleBackgroundEvents(of: "mine") { log.lines.append("completed") }
         log.lines.append("urlSessionDidFinishEvents")

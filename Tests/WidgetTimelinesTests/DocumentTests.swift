@@ -20,7 +20,7 @@ struct DocumentTests {
 
     @Test("is declared, and shown, as it says")
     func declaration() {
-        let declaration = WeatherWidgetSmp.declaration
+        let declaration = WeatherWidgetSmp.declarations[0]
         #expect(declaration.kind == "WeatherWidget")
         #expect(declaration.families == WidgetFamily.allCases)
         let entry = declaration.provider.placeholder(in: context)

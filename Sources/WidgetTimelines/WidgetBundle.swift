@@ -1,0 +1,63 @@
+/// The kinds of widget of an app.
+///
+///     struct GameWidgets: WidgetBundle {
+///         var body: some Widget {
+///             CharacterDetail()
+///             BattleLog()
+///         }
+///     }
+///
+/// Source: <https://developer.apple.com/documentation/swiftui/widgetbundle>.
+public protocol WidgetBundle {
+    associatedtype Body: Widget
+    init()
+    @WidgetBundleBuilder var body: Body { get }
+}
+
+extension WidgetBundle {
+    /// What the bundle declares, in its order.
+    public static var declarations: [WidgetDeclaration] { Self().body.body.declarations }
+}
+
+/// Puts the widgets of a bundle together.
+@resultBuilder
+public enum WidgetBundleBuilder {
+    /// A widget of the bundle.
+    public static func buildExpression<W: Widget>(_ widget: W) -> WidgetGroup {
+        WidgetGroup(widget.body.declarations)
+    }
+
+    /// The bundle.
+    public static func buildBlock(_ groups: WidgetGroup...) -> WidgetGroup {
+        WidgetGroup(groups.flatMap(\.body.declarations))
+    }
+
+    /// An `if` without an `else`.
+    public static func buildOptional(_ group: WidgetGroup?) -> WidgetGroup {
+        group ?? WidgetGroup()
+    }
+
+    /// An `if` that holds, or a `switch`.
+    public static func buildEither(first group: WidgetGroup) -> WidgetGroup { group }
+
+    /// An `else`, or a `switch`.
+    public static func buildEither(second group: WidgetGroup) -> WidgetGroup { group }
+
+    /// An `if #available`.
+    public static func buildLimitedAvailability(_ group: WidgetGroup) -> WidgetGroup { group }
+}
+
+/// Widgets, in their order.
+public struct WidgetGroup: Widget {
+    /// What each of them declares.
+    public let body: WidgetDeclarations
+
+    /// No widgets.
+    public init() {
+        self.init([])
+    }
+
+    init(_ declarations: [WidgetDeclaration]) {
+        body = WidgetDeclarations(declarations: declarations)
+    }
+}
