@@ -162,6 +162,12 @@ let package = Package(
         ),
         // WidgetKit's names for widget code on Linux.
         .target(name: "WidgetTimelines", swiftSettings: strict),
+        // Simulated devices that run such code; pure, like the steps.
+        .target(
+            name: "DeviceSimulation",
+            dependencies: ["WidgetTimelines"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "reload-router",
             dependencies: [
@@ -294,6 +300,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "DeviceSimulationTests",
+            dependencies: ["DeviceSimulation", "WidgetTimelines"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router"],
             swiftSettings: strictTests
@@ -318,7 +329,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "AdminHTTP", "WidgetTimelines",
+        "AdminHTTP", "WidgetTimelines", "DeviceSimulation",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -1,0 +1,117 @@
+package import Foundation
+package import WidgetTimelines
+
+/// A timeline as a device plays it: what is to be seen when, and when more is wanted.
+///
+///     entries   ├─ first ──────┼─ second ───┼─ last ─────────────────►
+///               shown from the arrival on    ▲ atEnd: more is wanted, not before
+///
+/// Pure: the time is a parameter.
+package struct TimelinePlayer {
+    /// Entries that are kept; the later ones of a longer timeline are dropped.
+    ///
+    /// The protocol takes no more, and WidgetKit is said to stop updating at about as many.
+    package static var entriesLimit: Int { 400 }
+
+    /// By their dates; those of the same date in the provider's order.
+    private let entries: [RenderableEntry]
+    package let policy: TimelineReloadPolicy
+    /// When it came.
+    package let arrival: Date
+    /// What is wrong with it, though it is played.
+    package let faults: TimelineFaults
+
+    /// - Parameters:
+    ///   - timeline: as the provider made it.
+    ///   - arrival: when it came.
+    package init(_ timeline: RenderableTimeline, arrival: Date) {
+        let sorted = timeline.entries.enumerated().sorted { left, right in
+            (left.element.date, left.offset) < (right.element.date, right.offset)
+        }
+        entries = sorted.prefix(Self.entriesLimit).map(\.element)
+        policy = timeline.policy
+        self.arrival = arrival
+        faults = TimelineFaults(
+            timeline,
+            isAscending: sorted.enumerated().allSatisfy { index, entry in
+                entry.offset == index
+            }
+        )
+    }
+
+    /// What is to be seen: the last entry whose date has come, or the first one while none has; nil if
+    /// there are no entries.
+    package func entry(at now: Date) -> RenderableEntry? {
+        index(at: now).map { entries[$0] }
+    }
+
+    /// When another entry's date comes; nil if none does.
+    package func nextChange(after now: Date) -> Date? {
+        let next = endOfPast(now)
+        // The first one is seen before its date comes.
+        let index = max(next, 1)
+        return index < entries.count ? entries[index].date : nil
+    }
+
+    /// The earliest date at which the provider wants to be asked again; nil if it does not.
+    package var reloadDate: Date? {
+        switch policy.choice {
+        case .never: nil
+        case .after(let date): date
+        case .atEnd: entries.last?.date ?? arrival
+        }
+    }
+
+    /// The dates of the entries, ascending, in ms since 1970.
+    package var entryDates: [Int64] {
+        entries.map { Int64(($0.date.timeIntervalSince1970 * 1_000).rounded()) }
+    }
+
+    private func index(at now: Date) -> Int? {
+        entries.isEmpty ? nil : max(0, endOfPast(now) - 1)
+    }
+
+    /// How many entries' dates have come.
+    private func endOfPast(_ now: Date) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].date <= now { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// What Apple's documentation asks providers not to do.
+package struct TimelineFaults: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// There are no entries.
+    package static let empty = TimelineFaults(rawValue: 1)
+    /// An entry's date lies before that of the one in front of it.
+    package static let unordered = TimelineFaults(rawValue: 2)
+    /// Two entries are less than about five minutes apart
+    /// (<https://developer.apple.com/documentation/widgetkit/keeping-a-widget-up-to-date>).
+    package static let close = TimelineFaults(rawValue: 4)
+    /// There are more entries than are kept.
+    package static let long = TimelineFaults(rawValue: 8)
+
+    /// Less than this between two entries is too close, in seconds.
+    package static var leastDistance: TimeInterval { 300 }
+
+    init(_ timeline: RenderableTimeline, isAscending: Bool) {
+        self = []
+        let dates = timeline.entries.map(\.date).sorted()
+        if dates.isEmpty { insert(.empty) }
+        if !isAscending { insert(.unordered) }
+        if dates.count > TimelinePlayer.entriesLimit { insert(.long) }
+        let isClose = zip(dates, dates.dropFirst()).contains { first, second in
+            second.timeIntervalSince(first) < Self.leastDistance
+        }
+        if isClose { insert(.close) }
+    }
+}
