@@ -14,8 +14,9 @@ package final class Loop {
     package static var slabBytes: Int { 1 << 20 }
     /// Bytes that one read brings at most: less than the slab holds if owners keep what is read.
     package var readLimit = slabBytes
-    /// The same so that those who send much do not keep others waiting.
-    var reads = ReadShare(most: slabBytes)
+    /// The same so that those who send much do not keep others waiting; nil without a `LoopHook`, which
+    /// tells it of the ends of turns.
+    var reads: ReadShare?
     let chunks = ChunkPool()
     /// Scratch for gathered writes.
     let buffers: UnsafeMutablePointer<uv_buf_t>

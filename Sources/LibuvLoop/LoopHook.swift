@@ -20,10 +20,11 @@ package final class LoopHook {
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_check_init(loop.pointer, handle.pointer))
         unsafe handle.retain(self)
+        loop.reads = ReadShare(most: Loop.slabBytes)
         try UVError.check(
             unsafe uv_check_start(handle.pointer) { hook in
                 let hook = unsafe object(LoopHook.self, hook!.pointee.data)
-                hook.loop.reads.endTurn()
+                hook.loop.reads?.endTurn()
                 unsafe hook.owner.hookFired(hook)
             }
         )
@@ -33,6 +34,7 @@ package final class LoopHook {
     package func close() {
         if isClosing { return }
         isClosing = true
+        loop.reads = nil
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }

@@ -211,7 +211,8 @@ package final class TCPConnection {
         }
         unsafe buffer.pointee.base =
             (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
-        offeredCount = min(Loop.slabBytes - carryCount, loop.readLimit, loop.reads.limit)
+        let share = loop.reads?.limit ?? Loop.slabBytes
+        offeredCount = min(Loop.slabBytes - carryCount, loop.readLimit, share)
         unsafe buffer.pointee.len = offeredCount
     }
 
@@ -225,7 +226,7 @@ package final class TCPConnection {
         let total = carryCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
-        loop.reads.note(count, isFull: count == offeredCount) { uv_hrtime() }
+        loop.reads?.note(count, isFull: count == offeredCount) { uv_hrtime() }
         if count == offeredCount { letOthersRead() }
     }
 

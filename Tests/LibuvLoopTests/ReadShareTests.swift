@@ -45,6 +45,18 @@ struct ReadShareTests {
         #expect(share.limit == Self.most)
     }
 
+    @Test("is kept on loops whose turns' ends are told, and on no others")
+    func hooks() throws {
+        let stage = try Stage()
+        #expect(stage.loop.reads != nil)
+        try stage.end()
+        #expect(stage.loop.reads == nil)
+        // Without an end the first turn would seem to last for ever, and every read bring the least.
+        let loop = try Loop()
+        #expect(loop.reads == nil)
+        try loop.close()
+    }
+
     @Test("stays when nobody has more to say than it brings")
     mutating func stays() {
         _ = turn(reads: 3, milliseconds: 30)
