@@ -31,12 +31,11 @@ package struct TimelinePlayer {
         entries = sorted.prefix(Self.entriesLimit).map(\.element)
         policy = timeline.policy
         self.arrival = arrival
-        faults = TimelineFaults(
-            timeline,
-            isAscending: sorted.enumerated().allSatisfy { index, entry in
-                entry.offset == index
-            }
-        )
+        var faults = TimelineFaults(sorted.map(\.element.date))
+        if sorted.enumerated().contains(where: { $0.offset != $0.element.offset }) {
+            faults.insert(.unordered)
+        }
+        self.faults = faults
     }
 
     /// What is to be seen: the last entry whose date has come, or the first one while none has; nil if
@@ -103,11 +102,10 @@ package struct TimelineFaults: OptionSet, Hashable, Sendable {
     /// Less than this between two entries is too close, in seconds.
     package static var leastDistance: TimeInterval { 300 }
 
-    init(_ timeline: RenderableTimeline, isAscending: Bool) {
+    /// Those that can be seen from the dates of the entries, ascending.
+    init(_ dates: [Date]) {
         self = []
-        let dates = timeline.entries.map(\.date).sorted()
         if dates.isEmpty { insert(.empty) }
-        if !isAscending { insert(.unordered) }
         if dates.count > TimelinePlayer.entriesLimit { insert(.long) }
         let isClose = zip(dates, dates.dropFirst()).contains { first, second in
             second.timeIntervalSince(first) < Self.leastDistance

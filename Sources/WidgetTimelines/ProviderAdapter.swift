@@ -63,12 +63,19 @@ package struct WidgetChoiceError: Error, CustomStringConvertible {
 }
 
 extension WidgetChoice {
-    fileprivate var typeName: String {
+    private var any: Any? {
         switch self {
-        case .none: "none"
-        case .intent(let intent): "\(type(of: intent))"
-        case .appIntent(let intent): "\(type(of: intent))"
+        case .none: nil
+        case .intent(let intent): intent
+        case .appIntent(let intent): intent
         }
+    }
+
+    /// What was chosen, if it is of this type.
+    fileprivate func value<Intent>(as type: Intent.Type) throws(WidgetChoiceError) -> Intent {
+        if let intent = any as? Intent { return intent }
+        let found = any.map { "\(Swift.type(of: $0))" } ?? "none"
+        throw WidgetChoiceError(expected: "\(type)", found: found)
     }
 }
 
@@ -112,7 +119,8 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) throws(WidgetChoiceError) {
-        provider.getSnapshot(for: try intent(choice), in: context) { [content] in
+        provider.getSnapshot(for: try choice.value(as: Provider.Intent.self), in: context) {
+            [content] in
             completion(RenderableEntry($0, content))
         }
     }
@@ -122,14 +130,10 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
         in context: TimelineProviderContext,
         completion: @escaping (RenderableTimeline) -> Void
     ) throws(WidgetChoiceError) {
-        provider.getTimeline(for: try intent(choice), in: context) { [content] in
+        provider.getTimeline(for: try choice.value(as: Provider.Intent.self), in: context) {
+            [content] in
             completion(RenderableTimeline($0, content))
         }
-    }
-
-    private func intent(_ choice: WidgetChoice) throws(WidgetChoiceError) -> Provider.Intent {
-        if case .intent(let any) = choice, let intent = any as? Provider.Intent { return intent }
-        throw WidgetChoiceError(expected: "\(Provider.Intent.self)", found: choice.typeName)
     }
 }
 
@@ -146,7 +150,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) throws(WidgetChoiceError) {
-        let intent = try intent(choice)
+        let intent = try choice.value(as: Provider.Intent.self)
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task { [provider] in
             let entry = await provider.snapshot(for: intent, in: context)
@@ -159,16 +163,11 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         in context: TimelineProviderContext,
         completion: @escaping (RenderableTimeline) -> Void
     ) throws(WidgetChoiceError) {
-        let intent = try intent(choice)
+        let intent = try choice.value(as: Provider.Intent.self)
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task { [provider] in
             let timeline = await provider.timeline(for: intent, in: context)
             unsafe completion(RenderableTimeline(timeline, content))
         }
-    }
-
-    private func intent(_ choice: WidgetChoice) throws(WidgetChoiceError) -> Provider.Intent {
-        if case .appIntent(let any) = choice, let intent = any as? Provider.Intent { return intent }
-        throw WidgetChoiceError(expected: "\(Provider.Intent.self)", found: choice.typeName)
     }
 }

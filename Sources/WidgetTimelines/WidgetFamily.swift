@@ -31,8 +31,9 @@ public enum WidgetFamily: Int, CaseIterable, Codable, CustomStringConvertible, H
 
     /// Width and height on a usual device, in points.
     ///
-    /// A telephone of 390 × 844; for the extra large ones a tablet of 1,024 × 1,366, and for the
-    /// corner a watch of 45 mm (Human Interface Guidelines, Widgets, Specifications).
+    /// Those of the home screen are of a telephone of 390 × 844 points
+    /// (<https://github.com/simonbs/ios-widget-sizes>). The others are only near what devices have: a
+    /// tablet, a lock screen, a watch.
     package var displaySize: CGSize {
         switch self {
         case .systemSmall: CGSize(width: 158, height: 158)
