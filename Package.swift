@@ -33,7 +33,7 @@ let package = Package(
     name: "reload-router",
     products: [
         .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
-        .library(name: "WidgetTimelines", targets: ["WidgetTimelines"]),
+        .library(name: "WidgetTimelines", targets: ["WidgetTimelines", "OriginAccess"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
     ],
     dependencies: [
@@ -162,6 +162,8 @@ let package = Package(
         ),
         // WidgetKit's names for widget code on Linux.
         .target(name: "WidgetTimelines", swiftSettings: strict),
+        // The way from widget code to its server.
+        .target(name: "OriginAccess", swiftSettings: strict),
         // Simulated devices that run such code; pure, like the steps.
         .target(
             name: "DeviceSimulation",
@@ -300,6 +302,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "OriginAccessTests",
+            dependencies: ["OriginAccess"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "DeviceSimulationTests",
             dependencies: ["DeviceSimulation", "WidgetTimelines"],
             swiftSettings: strictTests
@@ -329,7 +336,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "AdminHTTP", "WidgetTimelines", "DeviceSimulation",
+        "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -1,0 +1,52 @@
+import Foundation
+import OriginAccess
+import Synchronization
+import Testing
+
+@Suite struct OriginSessionTests {
+    @Test func `Code that no device runs has no origin`() async {
+        await #expect(throws: OriginError.noOrigin) {
+            try await OriginSession.shared.data(from: "/character/elf-42")
+        }
+        #expect(OriginSession.shared.pushedValues == nil)
+    }
+
+    @Test func `Code that a device runs asks the device's origin`() async throws {
+        let origin = EchoingOrigin()
+        let task = OriginSession.run(with: origin, pushedValues: nil) {
+            Task { try await OriginSession.shared.data(from: "/region/marsh") }
+        }
+        #expect(try await task.value == Data("/region/marsh".utf8))
+        #expect(origin.paths.withLock { $0 } == ["/region/marsh"])
+    }
+
+    @Test func `A completion handler is called once, with the session's answer`() {
+        var answers: [Result<Data, OriginError>] = []
+        OriginSession.run(with: EchoingOrigin(), pushedValues: nil) {
+            OriginSession.shared.dataTask(with: "/a") { answers.append($0) }
+        }
+        #expect(answers == [.success(Data("/a".utf8))])
+    }
+
+    @Test func `What a reload brought along is there while its widget is asked`() {
+        let values = Data(#"{"hp":30}"#.utf8)
+        let seen = OriginSession.run(with: EchoingOrigin(), pushedValues: values) {
+            OriginSession.shared.pushedValues
+        }
+        #expect(seen == values)
+        #expect(OriginSession.shared.pushedValues == nil)
+    }
+}
+
+/// Answers at once, with the path.
+private final class EchoingOrigin: OriginTransport {
+    let paths = Mutex<[String]>([])
+
+    func fetch(
+        _ path: String,
+        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+    ) {
+        paths.withLock { $0.append(path) }
+        completion(.success(Data(path.utf8)))
+    }
+}
