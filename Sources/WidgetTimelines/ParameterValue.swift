@@ -62,12 +62,3 @@ extension ParameterValue {
         }
     }
 }
-
-/// A property wrapper whose value is a parameter.
-protocol ParameterWrapper {
-    var anyValue: Any { get }
-}
-
-extension IntentParameter: ParameterWrapper {
-    var anyValue: Any { chosen as Any }
-}

@@ -37,6 +37,13 @@ package struct RenderableTimeline {
 ///
 /// Completions are called on whatever thread the provider calls its own.
 package protocol ProviderAdapter {
+    /// What a person would have chosen.
+    ///
+    /// - Throws: `WidgetChoiceError` if there is no such parameter, or it cannot have the value.
+    func choose(
+        _ parameters: [(name: String, value: ParameterValue)]
+    ) throws(WidgetChoiceError) -> WidgetChoice
+
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry
 
     /// - Throws: `WidgetChoiceError` if the choice is of another type than the provider's.
@@ -54,12 +61,27 @@ package protocol ProviderAdapter {
     ) throws(WidgetChoiceError)
 }
 
-/// What was chosen for a widget is of another type than its provider's intent.
+/// What was chosen for a widget is nothing that its provider's intent can be.
 package struct WidgetChoiceError: Error, CustomStringConvertible {
-    package let expected: String
-    package let found: String
+    package let description: String
 
-    package var description: String { "the configuration is \(found), and must be \(expected)" }
+    fileprivate init(expected: String, found: String) {
+        description = "the configuration is \(found), and must be \(expected)"
+    }
+
+    fileprivate init(unchoosable type: String) {
+        description = "\(type) is no ChoosableIntent"
+    }
+
+    init(parameter: String, of choice: WidgetChoice) {
+        let type =
+            switch choice {
+            case .none: "a widget without a configuration"
+            case .intent(let intent): "\(Swift.type(of: intent))"
+            case .appIntent(let intent): "\(Swift.type(of: intent))"
+            }
+        description = "\(type) has no parameter \(parameter) that can have the value"
+    }
 }
 
 extension WidgetChoice {
@@ -82,6 +104,12 @@ extension WidgetChoice {
 struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content
+
+    func choose(
+        _ parameters: [(name: String, value: ParameterValue)]
+    ) throws(WidgetChoiceError) -> WidgetChoice {
+        try WidgetChoice.choosing(parameters, for: .none)
+    }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
         RenderableEntry(provider.placeholder(in: context), content)
@@ -109,6 +137,15 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
 struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content
+
+    func choose(
+        _ parameters: [(name: String, value: ParameterValue)]
+    ) throws(WidgetChoiceError) -> WidgetChoice {
+        guard let type = Provider.Intent.self as? any ChoosableIntent.Type else {
+            throw WidgetChoiceError(unchoosable: "\(Provider.Intent.self)")
+        }
+        return try WidgetChoice.choosing(parameters, for: .intent(type.init()))
+    }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
         RenderableEntry(provider.placeholder(in: context), content)
@@ -140,6 +177,12 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
 struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content
+
+    func choose(
+        _ parameters: [(name: String, value: ParameterValue)]
+    ) throws(WidgetChoiceError) -> WidgetChoice {
+        try WidgetChoice.choosing(parameters, for: .appIntent(Provider.Intent()))
+    }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
         RenderableEntry(provider.placeholder(in: context), content)

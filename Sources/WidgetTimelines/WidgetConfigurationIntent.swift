@@ -50,58 +50,6 @@ public struct IntentDescription: ExpressibleByStringLiteral, Hashable, Sendable 
     }
 }
 
-/// A parameter of a configuration.
-///
-/// Source: <https://developer.apple.com/documentation/appintents/intentparameter>.
-@propertyWrapper
-public struct IntentParameter<Value: Sendable>: Sendable {
-    /// Nil while a parameter that must be chosen is not.
-    var chosen: Value?
-
-    /// What was chosen.
-    ///
-    /// To be read only when it was, if there is no value for when it was not.
-    public var wrappedValue: Value {
-        get {
-            guard let chosen else { preconditionFailure("nobody has chosen the parameter's value") }
-            return chosen
-        }
-        set { chosen = newValue }
-    }
-
-    /// A parameter that is shown under its property's name.
-    public init(wrappedValue: Value) {
-        chosen = wrappedValue
-    }
-
-    /// - Parameters:
-    ///   - wrappedValue: the value when nobody has chosen one.
-    ///   - title: what the person is shown.
-    public init(wrappedValue: Value, title: String) {
-        chosen = wrappedValue
-    }
-
-    /// - Parameters:
-    ///   - title: what the person is shown.
-    ///   - value: the value when nobody has chosen one.
-    public init(title: String, default value: Value) {
-        chosen = value
-    }
-
-    /// A parameter that has no value when nobody has chosen one.
-    public init<Wrapped>(title: String) where Value == Wrapped? {
-        chosen = .some(nil)
-    }
-
-    /// A parameter that must be chosen.
-    ///
-    /// - Parameter title: what the person is shown.
-    @_disfavoredOverload
-    public init(title: String) {
-        chosen = nil
-    }
-}
-
 extension WidgetConfigurationIntent {
     /// The attribute of a parameter.
     public typealias Parameter = IntentParameter

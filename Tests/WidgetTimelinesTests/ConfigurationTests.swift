@@ -14,7 +14,7 @@ private class BaseIntent: INIntent {
     var realm: String? = "vale"
 }
 
-private final class FightIntent: BaseIntent {
+private final class FightIntent: BaseIntent, ChoosableIntent {
     var character: String?
     var level = 12
     var health = 0.25
@@ -24,6 +24,14 @@ private final class FightIntent: BaseIntent {
     var friends = ["kit", "otter"]
     var rival: String?
     var notes: (Int, Int) = (1, 2)
+
+    func setValue(_ value: Any, forKey key: String) {
+        switch key {
+        case "character": character = value as? String
+        case "level": level = value as? Int ?? level
+        default: break
+        }
+    }
 }
 
 private struct SelectCharacter: WidgetConfigurationIntent {
@@ -33,6 +41,7 @@ private struct SelectCharacter: WidgetConfigurationIntent {
     @Parameter(title: "Character") var character: String?
     @Parameter(title: "Alliances", default: ["north"]) var alliances: [String]
     @Parameter(title: "Level") var level = 3
+    @Parameter(title: "Side") var side: Alliance?
     @Parameter(title: "Region") var region: String
     var isCompact = false
 
@@ -158,6 +167,46 @@ struct ConfigurationTests {
         )
         #expect(WidgetChoice.appIntent(SelectCharacter()).parameters.count == 3)
         #expect(WidgetChoice.none.parameters.isEmpty)
+    }
+
+    @Test("is chosen by the names of its parameters")
+    func choice() throws {
+        let intents = CharacterWidget.declarations[0].provider
+        let chosen = try intents.choose([
+            ("character", .text("kit")), ("alliances", .list([.text("south")])),
+            ("level", .number(12)), ("side", .text("north")),
+        ])
+        #expect(
+            chosen.parameters.map(\.value)
+                == [
+                    .text("kit"), .list([.text("south")]), .integer(12), .text("north"),
+                    .truth(false),
+                ]
+        )
+        let other = try intents.choose([("character", .text("otter"))])
+        #expect(chosen.parameters[0].value == .text("kit"))
+        #expect(other.parameters[0].value == .text("otter"))
+        let fight = try FightWidget.declarations[0].provider.choose([
+            ("character", .text("kit")), ("level", .integer(4)),
+        ])
+        #expect(fight.parameters[1].value == .text("kit"))
+        #expect(fight.parameters[2].value == .integer(4))
+    }
+
+    @Test(
+        "has no parameters but its own, and no values of another type",
+        arguments: [
+            ("nothing", ParameterValue.text("kit")), ("character", .integer(1)),
+            ("alliances", .text("north")), ("alliances", .list([.integer(1)])),
+            ("level", .number(0.5)), ("side", .text("west")), ("isCompact", .truth(true)),
+        ]
+    )
+    func impossibleChoice(_ name: String, _ value: ParameterValue) {
+        for widget in [CharacterWidget.declarations[0], FightWidget.declarations[0]] {
+            #expect(throws: WidgetChoiceError.self) {
+                try widget.provider.choose([(name, value)])
+            }
+        }
     }
 
     @Test("is asked with what was chosen for it, and refuses what was chosen for another one")

@@ -1,0 +1,100 @@
+// Values for the properties of intents, whose types are known only when the code runs.
+
+extension ParameterValue {
+    /// The same value as one of a property's type: text, a number, a truth, an enum by its raw value, an
+    /// optional or a list of such.
+    ///
+    /// - Returns: nil if the type has no such value.
+    func make(_ type: Any.Type) -> Any? {
+        if let optional = type as? any OptionalType.Type { return make(optional.wrapped) }
+        if let raw = type as? any RawRepresentable.Type { return make(raw: raw) }
+        switch self {
+        case .text(let text): return type == String.self ? text : nil
+        case .truth(let truth): return type == Bool.self ? truth : nil
+        case .integer(let integer):
+            if let type = type as? any FixedWidthInteger.Type { return type.init(exactly: integer) }
+            return (type as? any BinaryFloatingPoint.Type)?.init(exactly: integer)
+        case .number(let number):
+            if let type = type as? any FixedWidthInteger.Type { return type.init(exactly: number) }
+            return (type as? any BinaryFloatingPoint.Type)?.init(number)
+        case .list(let values): return (type as? any ListType.Type)?.make(values)
+        }
+    }
+
+    private func make<Raw: RawRepresentable>(raw type: Raw.Type) -> Any? {
+        (make(Raw.RawValue.self) as? Raw.RawValue).flatMap { Raw(rawValue: $0) }
+    }
+
+    /// As an `INIntent`'s properties have it.
+    var object: Any {
+        switch self {
+        case .text(let text): text
+        case .number(let number): number
+        case .integer(let integer): Int(integer)
+        case .truth(let truth): truth
+        case .list(let values): values.map(\.object)
+        }
+    }
+
+    /// Whether both are the same for a router: 3 is 3.0.
+    func isSame(as other: ParameterValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let integer), .number(let number)),
+            (.number(let number), .integer(let integer)):
+            Double(exactly: integer) == number
+        case (.list(let one), .list(let two)):
+            one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+        default: self == other
+        }
+    }
+}
+
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    static var wrapped: Any.Type { Wrapped.self }
+}
+
+private protocol ListType {
+    static func make(_ values: [ParameterValue]) -> Any?
+}
+
+extension Array: ListType {
+    static func make(_ values: [ParameterValue]) -> Any? {
+        let elements = values.compactMap { $0.make(Element.self) as? Element }
+        return elements.count == values.count ? elements : nil
+    }
+}
+
+extension WidgetChoice {
+    /// An intent's parameters, chosen by their names.
+    ///
+    /// - Parameters:
+    ///   - parameters: names and values.
+    ///   - intent: without a choice.
+    /// - Returns: the same intent.
+    /// - Throws: `WidgetChoiceError` if the intent has no such parameter, or it cannot have the value.
+    static func choosing(
+        _ parameters: [(name: String, value: ParameterValue)],
+        for intent: WidgetChoice
+    ) throws(WidgetChoiceError) -> WidgetChoice {
+        for (name, value) in parameters {
+            switch intent {
+            case .none: break
+            case .intent(let intent):
+                (intent as? any ChoosableIntent)?.setValue(value.object, forKey: name)
+            case .appIntent(let intent):
+                let child = Mirror(reflecting: intent).children.first { $0.label == "_\(name)" }
+                (child?.value as? any ParameterWrapper)?.choose(value)
+            }
+        }
+        let chosen = intent.parameters
+        for (name, value) in parameters {
+            let isChosen = chosen.contains { $0.name == name && $0.value.isSame(as: value) }
+            if !isChosen { throw WidgetChoiceError(parameter: name, of: intent) }
+        }
+        return intent
+    }
+}
