@@ -167,7 +167,7 @@ let package = Package(
         // Simulated devices that run such code; pure, like the steps.
         .target(
             name: "DeviceSimulation",
-            dependencies: ["WidgetTimelines"],
+            dependencies: ["WidgetTimelines", "ReloadModel", "ReloadScheduling"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -308,7 +308,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DeviceSimulationTests",
-            dependencies: ["DeviceSimulation", "WidgetTimelines"],
+            dependencies: ["DeviceSimulation", "WidgetTimelines", "ReloadModel"],
             swiftSettings: strictTests
         ),
         .testTarget(

@@ -15,7 +15,12 @@ package struct TimelinePlayer {
 
     /// By their dates; those of the same date in the provider's order.
     private let entries: [RenderableEntry]
-    package let policy: TimelineReloadPolicy
+    private let policy: TimelineReloadPolicy
+    /// By how much the device's clock is ahead of the one that the provider has read, in seconds.
+    ///
+    /// Widget code reads the system's clock, whichever time its device has; all that this tells is in
+    /// the device's time.
+    private let shift: TimeInterval
     /// When it came.
     package let arrival: Date
     /// What is wrong with it, though it is played.
@@ -24,13 +29,15 @@ package struct TimelinePlayer {
     /// - Parameters:
     ///   - timeline: as the provider made it.
     ///   - arrival: when it came.
-    package init(_ timeline: RenderableTimeline, arrival: Date) {
+    ///   - shift: by how much the device's clock is ahead of the provider's, in seconds.
+    package init(_ timeline: RenderableTimeline, arrival: Date, shift: TimeInterval = 0) {
         let sorted = timeline.entries.enumerated().sorted { left, right in
             (left.element.date, left.offset) < (right.element.date, right.offset)
         }
         entries = sorted.prefix(Self.entriesLimit).map(\.element)
         policy = timeline.policy
         self.arrival = arrival
+        self.shift = shift
         var faults = TimelineFaults(sorted.map(\.element.date))
         if sorted.enumerated().contains(where: { $0.offset != $0.element.offset }) {
             faults.insert(.unordered)
@@ -38,10 +45,21 @@ package struct TimelinePlayer {
         self.faults = faults
     }
 
-    /// What is to be seen: the last entry whose date has come, or the first one while none has; nil if
-    /// there are no entries.
-    package func entry(at now: Date) -> RenderableEntry? {
-        index(at: now).map { entries[$0] }
+    /// What is to be seen: that of the last entry whose date has come, or of the first one while none
+    /// has.
+    package func lines(at now: Date, calendar: Calendar) -> [String] {
+        // Dates in the text are the provider's, too.
+        content(at: now)?.lines(at: now - shift, calendar: calendar) ?? []
+    }
+
+    /// The same before dates in it are written.
+    package func content(at now: Date) -> ViewContent? {
+        index(at: now).map { entries[$0].render() }
+    }
+
+    /// How many entries there are, and which of them is seen.
+    package func position(at now: Date) -> (count: Int, index: Int?) {
+        (entries.count, index(at: now))
     }
 
     /// When another entry's date comes; nil if none does.
@@ -49,21 +67,27 @@ package struct TimelinePlayer {
         let next = endOfPast(now)
         // The first one is seen before its date comes.
         let index = max(next, 1)
-        return index < entries.count ? entries[index].date : nil
+        return index < entries.count ? entries[index].date + shift : nil
     }
 
     /// The earliest date at which the provider wants to be asked again; nil if it does not.
     package var reloadDate: Date? {
-        switch policy.choice {
+        switch reloadChoice {
         case .never: nil
         case .after(let date): date
-        case .atEnd: entries.last?.date ?? arrival
+        case .atEnd: entries.last.map { $0.date + shift } ?? arrival
         }
+    }
+
+    /// What the provider wants to happen next.
+    package var reloadChoice: TimelineReloadPolicy.Choice {
+        if case .after(let date) = policy.choice { return .after(date + shift) }
+        return policy.choice
     }
 
     /// The dates of the entries, ascending, in ms since 1970.
     package var entryDates: [Int64] {
-        entries.map { Int64(($0.date.timeIntervalSince1970 * 1_000).rounded()) }
+        entries.map { ($0.date + shift).milliseconds }
     }
 
     private func index(at now: Date) -> Int? {
@@ -75,7 +99,7 @@ package struct TimelinePlayer {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].date <= now { low = middle + 1 } else { high = middle }
+            if entries[middle].date + shift <= now { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -23,6 +23,8 @@ package struct RenderableEntry {
 package struct RenderableTimeline {
     package let entries: [RenderableEntry]
     package let policy: TimelineReloadPolicy
+    /// About what its entries take in the memory of their extension.
+    package let byteCount: Int
 
     init<Entry: TimelineEntry, Content: View>(
         _ timeline: Timeline<Entry>,
@@ -30,6 +32,7 @@ package struct RenderableTimeline {
     ) {
         entries = timeline.entries.map { RenderableEntry($0, content) }
         policy = timeline.policy
+        byteCount = MemoryEstimate.bytes(of: timeline.entries)
     }
 }
 

@@ -45,7 +45,7 @@ struct TimelinePlayerTests {
 
     private func seen(_ player: TimelinePlayer, _ hours: Double) -> String? {
         let now = Self.start + hours * Self.hour
-        return player.entry(at: now)?.render().lines(at: now)[0]
+        return player.lines(at: now, calendar: .current).first
     }
 
     @Test("shows an entry from its date on until the next one's comes")
@@ -70,7 +70,7 @@ struct TimelinePlayerTests {
     @Test("shows the last one of those with the same date")
     func same() {
         let player = player([0, 1, 1])
-        #expect(player.entry(at: Self.start + Self.hour) != nil)
+        #expect(seen(player, 1) == "1.0")
         #expect(player.nextChange(after: Self.start + Self.hour) == nil)
         #expect(player.faults == .close)
     }

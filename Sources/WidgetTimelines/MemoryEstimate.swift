@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// About how many bytes a value takes, with what it refers to.
+///
+/// Looks at some of many elements, and takes them for all; a class counts each time that it is met.
+struct MemoryEstimate {
+    /// Elements of a list that are looked at.
+    static var sampleCount: Int { 4 }
+    /// Nested deeper, a value counts for its own bytes only.
+    static var depthLimit: Int { 8 }
+
+    /// For a list of values of one type.
+    static func bytes<Value>(of values: [Value]) -> Int {
+        bytes(of: values, depth: 0)
+    }
+
+    fileprivate static func bytes<Value>(of values: [Value], depth: Int) -> Int {
+        let own = values.count * MemoryLayout<Value>.stride
+        if values.isEmpty || depth >= depthLimit { return own }
+        let step = max(1, values.count / sampleCount)
+        let sample = Array(
+            Swift.stride(from: 0, to: values.count, by: step).prefix(sampleCount)
+        )
+        let behind = sample.reduce(0) { $0 + bytesBehind(values[$1], depth: depth + 1) }
+        return own + behind * values.count / sample.count
+    }
+
+    /// What a value refers to, beside its own bytes.
+    private static func bytesBehind(_ value: Any, depth: Int) -> Int {
+        if depth >= depthLimit { return 0 }
+        switch value {
+        case let text as String: return text.utf8.count > 15 ? text.utf8.count + 32 : 0
+        case let data as Data: return data.count > 14 ? data.count + 64 : 0
+        case is Date, is any Numeric, is Bool: return 0
+        case let list as any EstimatedList: return list.bytes(depth: depth)
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        return mirror.children.reduce(mirror.displayStyle == .class ? 16 : 0) {
+            $0 + bytesBehind($1.value, depth: depth + 1)
+        }
+    }
+}
+
+/// A list whose elements' type is known only to itself.
+private protocol EstimatedList {
+    func bytes(depth: Int) -> Int
+}
+
+extension Array: EstimatedList {
+    fileprivate func bytes(depth: Int) -> Int {
+        32 + MemoryEstimate.bytes(of: self, depth: depth)
+    }
+}
