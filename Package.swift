@@ -129,10 +129,11 @@ let package = Package(
             dependencies: ["CLibuv", "ByteStorage"],
             swiftSettings: strict
         ),
+        .target(name: "HTTPServing", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
         .target(
             name: "AdminHTTP",
             dependencies: [
-                "CMicroHTTPD", "ReloadModel", "RouterCore", "StoreFormat", "Threading",
+                "ReloadModel", "RouterCore", "StoreFormat", "HTTPServing", "Threading",
             ],
             swiftSettings: strict
         ),
@@ -175,9 +176,9 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "DurableStore", "RouterDurability", "AdminHTTP", "RouterServer",
-                "ReloadRouterClient", "CReferenceServer", "CReferenceStore", argumentParser,
-                logging, configuration,
+                "StoreFormat", "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
+                "RouterServer", "ReloadRouterClient", "CReferenceServer", "CReferenceStore",
+                argumentParser, logging, configuration,
             ],
             swiftSettings: strict
         ),
@@ -285,8 +286,15 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "HTTPServingTests",
+            dependencies: ["HTTPServing"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "AdminHTTPTests",
-            dependencies: ["AdminHTTP", "ReloadModel", "RouterCore", "StoreFormat", "Threading"],
+            dependencies: [
+                "AdminHTTP", "HTTPServing", "ReloadModel", "RouterCore", "StoreFormat", "Threading",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -336,7 +344,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation",
+        "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

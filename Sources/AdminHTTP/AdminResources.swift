@@ -1,5 +1,7 @@
+package import HTTPServing
+
 /// What the admin server has, and how it answers a request.
-package struct AdminResources: Sendable {
+package struct AdminResources: HTTPHandler {
     private static var methods: String { "GET, HEAD" }
 
     private let board: StatusBoard
@@ -8,7 +10,9 @@ package struct AdminResources: Sendable {
         self.board = board
     }
 
-    static func has(_ method: String) -> Bool { method == "GET" || method == "HEAD" }
+    package func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+        responder.send(answer(request.method, request.path))
+    }
 
     /// Answers a request; whoever sends it leaves the body of an answer to HEAD away.
     ///
@@ -16,8 +20,8 @@ package struct AdminResources: Sendable {
     ///   - method: GET, HEAD or any other.
     ///   - path: without the query.
     /// - Returns: a response with a body in any case.
-    package func answer(_ method: String, _ path: String) -> AdminResponse {
-        let resource: () -> AdminResponse
+    package func answer(_ method: String, _ path: String) -> HTTPResponse {
+        let resource: () -> HTTPResponse
         switch path {
         case "/healthz": resource = { .text(200, ["ok"]) }
         case "/readyz": resource = readiness
@@ -25,23 +29,24 @@ package struct AdminResources: Sendable {
         default:
             return .problem(404, "Not Found", "there are /healthz, /readyz and /metrics")
         }
-        if Self.has(method) { return resource() }
-        return .problem(
-            405,
-            "Method Not Allowed",
-            "this can be read only: \(Self.methods)",
-            allow: Self.methods
-        )
+        if method == "GET" || method == "HEAD" { return resource() }
+        return .methodNotAllowed(Self.methods, "this can be read only: \(Self.methods)")
     }
 
-    private func readiness() -> AdminResponse {
+    private func readiness() -> HTTPResponse {
         let readiness = Readiness(board.ask())
         return readiness.isReady ? .text(200, ["ready"]) : .text(503, readiness.reasons)
     }
 
-    private func metrics() -> AdminResponse {
+    private func metrics() -> HTTPResponse {
         let answer = board.ask()
-        if case .status(let status) = answer { return .metrics(status.metrics) }
+        if case .status(let status) = answer {
+            return HTTPResponse(
+                status: 200,
+                contentType: "text/plain; version=0.0.4; charset=utf-8",
+                body: status.metrics
+            )
+        }
         let reasons = Readiness(answer).reasons.joined(separator: "; ")
         return .problem(503, "Service Unavailable", reasons)
     }

@@ -1,8 +1,9 @@
-// The system's libmicrohttpd, as AdminHTTP (its only Swift owner) sees it. What Swift cannot import
-// (variadic functions) becomes a documented static inline function here.
+// The system's libmicrohttpd, as HTTPServing (its only Swift owner) sees it. What Swift cannot
+// import (variadic functions, casts in macros) becomes a documented static inline function here.
 #pragma once
 #include <errno.h>
 #include <microhttpd.h>
+#include <sys/socket.h>
 
 /// What a daemon is to keep to.
 struct daemon_limits {
@@ -13,25 +14,35 @@ struct daemon_limits {
     unsigned int timeout;
 };
 
+/// Whom a daemon calls, all on its own thread.
+struct daemon_callbacks {
+    /// The headers of a request, and all of it, have been read.
+    MHD_AccessHandlerCallback answer;
+    /// A request is over, however it ended; its connection is still open.
+    MHD_RequestCompletedCallback complete;
+    /// A connection was accepted, or is about to be closed.
+    MHD_NotifyConnectionCallback notify;
+};
+
 /// Binds, listens, and serves on a thread of its own (epoll, one thread for all connections).
-/// Requests that break the rules of HTTP are refused.
+/// Requests that break the rules of HTTP are refused. Connections may be suspended.
 ///
 /// Returns NULL, and the reason in errno, if that cannot be done.
 static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                                               struct daemon_limits limits,
-                                              MHD_AccessHandlerCallback answer,
-                                              MHD_NotifyConnectionCallback notify,
+                                              struct daemon_callbacks callbacks,
                                               void *context) {
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD;
+    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
     if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
     errno = 0;
-    return MHD_start_daemon(flags, 0, NULL, NULL, answer, context,
+    return MHD_start_daemon(flags, 0, NULL, NULL, callbacks.answer, context,
                             MHD_OPTION_SOCK_ADDR, address,
                             MHD_OPTION_CONNECTION_LIMIT, limits.connections,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory,
                             MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout,
                             MHD_OPTION_STRICT_FOR_CLIENT, 1,
-                            MHD_OPTION_NOTIFY_CONNECTION, notify, context,
+                            MHD_OPTION_NOTIFY_CONNECTION, callbacks.notify, context,
+                            MHD_OPTION_NOTIFY_COMPLETED, callbacks.complete, context,
                             MHD_OPTION_END);
 }
 
@@ -44,3 +55,29 @@ static inline uint16_t daemon_port(struct MHD_Daemon *daemon) {
 static inline int connection_socket(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
+
+/// Ends a socket in both directions: whoever uses it reads its end, and closes it.
+static inline void end_socket(int socket) { shutdown(socket, SHUT_RDWR); }
+
+/// What `callbacks.notify` left for a connection when it was accepted.
+static inline void *connection_context(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+/// Lets a connection be silent for as long as it likes.
+static inline void allow_silence(struct MHD_Connection *connection) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+}
+
+/// A response without an end that is known; `read` is asked for its bytes, `block` at a time.
+static inline struct MHD_Response *endless_response(size_t block,
+                                                    MHD_ContentReaderCallback read,
+                                                    void *context) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block, read, context, NULL);
+}
+
+/// What `read` returns when there will be no more.
+static inline ssize_t end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+
+/// What `read` returns to have the connection closed.
+static inline ssize_t end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

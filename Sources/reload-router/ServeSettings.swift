@@ -1,6 +1,6 @@
-import AdminHTTP
 import Configuration
 import DurableStore
+import HTTPServing
 import ReloadModel
 import RouterDurability
 import RouterServer

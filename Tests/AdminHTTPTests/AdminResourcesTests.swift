@@ -1,3 +1,4 @@
+import HTTPServing
 import RouterCore
 import Testing
 import Threading
@@ -23,7 +24,7 @@ struct AdminResourcesTests {
         let metrics = resources.answer(method, "/metrics")
         #expect(metrics.status == 200)
         #expect(metrics.contentType == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(metrics.body.contains("\nreload_router_pushes_accepted_total 7\n"))
+        #expect(metrics.text.contains("\nreload_router_pushes_accepted_total 7\n"))
     }
 
     @Test func reasonsAreOneALine() {
@@ -32,8 +33,8 @@ struct AdminResourcesTests {
             $0.areInputsPaused = true
         }.answer("GET", "/readyz")
         #expect(answer.status == 503)
-        #expect(answer.body.split(separator: "\n").count == 2)
-        #expect(answer.body.hasSuffix("\n"))
+        #expect(answer.text.split(separator: "\n").count == 2)
+        #expect(answer.text.hasSuffix("\n"))
     }
 
     @Test func whileTheStoreIsLoadedOnlyHealthIsTold() {
@@ -43,7 +44,7 @@ struct AdminResourcesTests {
         let metrics = resources.answer("GET", "/metrics")
         #expect(metrics.status == 503)
         #expect(
-            metrics.body == """
+            metrics.text == """
                 {"type":"about:blank","title":"Service Unavailable","status":503,\
                 "detail":"loading the store"}
 
@@ -69,4 +70,10 @@ struct AdminResourcesTests {
             #expect(answer.contentType == "application/problem+json")
         }
     }
+}
+
+extension HTTPResponse {
+    fileprivate var contentType: String? { header("Content-Type") }
+    fileprivate var allow: String? { header("Allow") }
+    fileprivate var text: String { String(decoding: body, as: UTF8.self) }
 }

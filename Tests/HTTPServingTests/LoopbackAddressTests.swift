@@ -1,8 +1,8 @@
 import Testing
 
-@testable import AdminHTTP
+@testable import HTTPServing
 
-@Suite("Which addresses the admin server takes")
+@Suite("Which addresses a server takes")
 struct LoopbackAddressTests {
     @Test(arguments: [
         ("127.0.0.1", "127.0.0.1:7411"), ("127.255.1.2", "127.255.1.2:7411"),
