@@ -155,6 +155,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The servers that widgets' providers ask, as a model; pure, too.
+        .target(
+            name: "OriginSimulation",
+            dependencies: ["ByteStorage", "StrictJSON"],
+            swiftSettings: strict
+        ),
+
         // For users and operators.
         .target(
             name: "ReloadRouterClient",
@@ -320,6 +327,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "OriginSimulationTests",
+            dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router"],
             swiftSettings: strictTests
@@ -345,6 +357,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
+        "OriginSimulation",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []
