@@ -129,7 +129,11 @@ let package = Package(
             dependencies: ["CLibuv", "ByteStorage"],
             swiftSettings: strict
         ),
-        .target(name: "HTTPServing", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+        .target(
+            name: "HTTPServing",
+            dependencies: ["CMicroHTTPD", "Threading"],
+            swiftSettings: strict
+        ),
         .target(
             name: "AdminHTTP",
             dependencies: [

@@ -2,8 +2,13 @@
 // import (variadic functions, casts in macros) becomes a documented static inline function here.
 #pragma once
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /// What a daemon is to keep to.
 struct daemon_limits {
@@ -14,7 +19,7 @@ struct daemon_limits {
     unsigned int timeout;
 };
 
-/// Whom a daemon calls, all on its own thread.
+/// Whom a daemon calls, always inside `MHD_run` and `MHD_stop_daemon`.
 struct daemon_callbacks {
     /// The headers of a request, and all of it, have been read.
     MHD_AccessHandlerCallback answer;
@@ -24,15 +29,15 @@ struct daemon_callbacks {
     MHD_NotifyConnectionCallback notify;
 };
 
-/// Binds, listens, and serves on a thread of its own (epoll, one thread for all connections).
-/// Requests that break the rules of HTTP are refused. Connections may be suspended.
+/// Binds and listens; who serves is the thread that calls `MHD_run` (epoll, one thread for all
+/// connections). Requests that break the rules of HTTP are refused. Connections may be suspended.
 ///
 /// Returns NULL, and the reason in errno, if that cannot be done.
 static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                                               struct daemon_limits limits,
                                               struct daemon_callbacks callbacks,
                                               void *context) {
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
     if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
     errno = 0;
     return MHD_start_daemon(flags, 0, NULL, NULL, callbacks.answer, context,
@@ -44,6 +49,33 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                             MHD_OPTION_NOTIFY_CONNECTION, callbacks.notify, context,
                             MHD_OPTION_NOTIFY_COMPLETED, callbacks.complete, context,
                             MHD_OPTION_END);
+}
+
+/// Something that can be waited for beside a daemon, and rung by any thread; -1, and the reason in
+/// errno, if the system gives none.
+static inline int open_bell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+static inline void ring_bell(int bell) { eventfd_write(bell, 1); }
+
+/// The bell is not readable any more, until it is rung again.
+static inline void quiet_bell(int bell) {
+    eventfd_t count;
+    eventfd_read(bell, &count);
+}
+
+static inline void close_bell(int bell) { close(bell); }
+
+/// Waits until a daemon has something to do, or the bell is readable; returns whether that is so.
+static inline bool wait_for_daemon(struct MHD_Daemon *daemon, int bell) {
+    MHD_UNSIGNED_LONG_LONG left;
+    int timeout = -1;
+    if (MHD_get_timeout(daemon, &left) == MHD_YES) timeout = left > INT_MAX ? INT_MAX : (int)left;
+    struct pollfd awaited[2] = {
+        {.fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN},
+        {.fd = bell, .events = POLLIN},
+    };
+    // Interrupted, it looks once too often.
+    return poll(awaited, 2, timeout) > 0 && awaited[1].revents != 0;
 }
 
 /// The port that is listened on.

@@ -7,9 +7,13 @@ internal import Synchronization
 ///                │                              ▲
 ///                └─────► streaming ──► closed ──┘
 ///
-/// The server's thread suspends a connection that waits for an answer or for events, under the lock,
-/// and whoever brings them resumes it, under the lock: each suspension is resumed exactly once, and
-/// no connection is touched after it is over.
+/// The server's thread suspends a connection that waits for an answer or for events, and resumes it
+/// when somebody has brought them and left the exchange at the door:
+///
+///     running ──► suspended ──► called (waits at the door) ──► running
+///
+/// All under the lock: each suspension is resumed exactly once, and no connection is touched after it
+/// is over.
 @safe
 final class HTTPExchange: Sendable {
     private enum Phase {
@@ -23,6 +27,12 @@ final class HTTPExchange: Sendable {
         case over
     }
 
+    private enum Motion {
+        case running
+        case suspended
+        case called
+    }
+
     @safe
     private struct State: @unchecked Sendable {
         // Unchecked: the pointer is used under the lock.
@@ -30,18 +40,18 @@ final class HTTPExchange: Sendable {
         var phase = Phase.read
         /// Nil before it is asked, and when it is over.
         var connection: OpaquePointer?
-        var isSuspended = false
+        var motion = Motion.running
         /// Its connection is to be closed, whatever has been sent.
         var isEnding = false
         var unsent = UnsentBytes()
     }
 
     private let state = Mutex(State())
-    private let suspended: SuspendedExchanges
+    private let door: ServerDoor
     private let unsentLimit: Int
 
-    init(_ suspended: SuspendedExchanges, unsentLimit: Int) {
-        self.suspended = suspended
+    init(_ door: ServerDoor, unsentLimit: Int) {
+        self.door = door
         self.unsentLimit = unsentLimit
     }
 
@@ -113,10 +123,9 @@ final class HTTPExchange: Sendable {
     }
 
     private func resume(_ state: inout State) {
-        guard state.isSuspended, let connection = unsafe state.connection else { return }
-        state.isSuspended = false
-        suspended.remove(self)
-        unsafe MHD_resume_connection(connection)
+        if state.motion != .suspended { return }
+        state.motion = .called
+        door.leave(self)
     }
 
     // MARK: - On the server's thread
@@ -134,7 +143,7 @@ final class HTTPExchange: Sendable {
     /// Queues the answer, or waits for one.
     ///
     /// - Returns: `NO` to close the connection.
-    func proceed(on connection: OpaquePointer) -> MHD_Result {
+    func answer(on connection: OpaquePointer) -> MHD_Result {
         let response: OpaquePointer?
         var status: UInt32 = 200
         switch nextStep() {
@@ -163,7 +172,9 @@ final class HTTPExchange: Sendable {
         state.withLock { state in
             if state.isEnding { return .end }
             switch state.phase {
-            case .asked: return suspend(&state) ? .wait : .end
+            case .asked:
+                suspend(&state)
+                return .wait
             case .answered(let response): return .send(response)
             case .streaming, .closed: return .stream
             case .read, .over: return .end
@@ -171,11 +182,19 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    private func suspend(_ state: inout State) -> Bool {
-        guard let connection = unsafe state.connection, suspended.insert(self) else { return false }
-        state.isSuspended = true
+    private func suspend(_ state: inout State) {
+        guard let connection = unsafe state.connection else { return }
+        state.motion = .suspended
         unsafe MHD_suspend_connection(connection)
-        return true
+    }
+
+    /// Goes on with a connection that is suspended.
+    func proceed() {
+        state.withLock { state in
+            guard state.motion != .running, let connection = unsafe state.connection else { return }
+            state.motion = .running
+            unsafe MHD_resume_connection(connection)
+        }
     }
 
     private func eventResponse() -> OpaquePointer? {
@@ -199,7 +218,8 @@ final class HTTPExchange: Sendable {
             if state.isEnding { return end_with_error() }
             if state.unsent.count > 0 { return unsafe state.unsent.move(into: memory) }
             guard case .streaming = state.phase else { return end_of_stream() }
-            return suspend(&state) ? 0 : end_with_error()
+            suspend(&state)
+            return 0
         }
     }
 

@@ -1,19 +1,21 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import Threading
 
 /// An HTTP server on this machine: libmicrohttpd with one thread of its own.
 ///
 /// It has no TLS and asks nobody for a token, and so takes loopback addresses only.
 @safe
 package final class HTTPServer: @unchecked Sendable {
-    // Unchecked: `connections` belongs to the thread of libmicrohttpd; `daemon` is used by whoever
-    // begins and stops it, all else is constant.
+    // Unchecked: `connections` belongs to the server's thread; `daemon` and `thread` are used by
+    // whoever begins and stops it, all else is constant.
 
     private var daemon: OpaquePointer?
+    private var thread: JoinableThread?
     private let handler: any HTTPHandler
     private let limits: HTTPServerLimits
     private var connections: OpenConnections
-    private let suspended = SuspendedExchanges()
+    private let door: ServerDoor
     /// What is listened on, with the port that was picked.
     package private(set) var address: LoopbackAddress
 
@@ -29,6 +31,21 @@ package final class HTTPServer: @unchecked Sendable {
         self.limits = limits
         self.address = address
         connections = OpenConnections(limit: limits.connections)
+        do throws(SystemFailure) {
+            door = try ServerDoor()
+        } catch {
+            throw HTTPServerError(address: address, code: error.code)
+        }
+        guard let daemon = unsafe startDaemon() else {
+            throw HTTPServerError(address: address, code: errno)
+        }
+        unsafe self.daemon = unsafe daemon
+        self.address = unsafe address.with(port: daemon_port(daemon))
+        let turns = unsafe DaemonTurns(daemon: daemon, door: door)
+        thread = JoinableThread { turns.run() }
+    }
+
+    private func startDaemon() -> OpaquePointer? {
         let daemonLimits = daemon_limits(
             connections: CUnsignedInt(limits.connections),
             memory: limits.connectionMemory,
@@ -39,15 +56,11 @@ package final class HTTPServer: @unchecked Sendable {
             complete: completeRequest,
             notify: noteConnection
         )
-        // Unretained: `stop` ends the thread before this object goes.
+        // Unretained: `stop` ends all that calls back before this object goes.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe daemon = address.withSockaddr { sockaddr in
+        return unsafe address.withSockaddr { sockaddr in
             unsafe start_daemon(sockaddr, daemonLimits, callbacks, context)
         }
-        guard let daemon = unsafe daemon else {
-            throw HTTPServerError(address: address, code: errno)
-        }
-        self.address = unsafe address.with(port: daemon_port(daemon))
     }
 
     deinit { stop() }
@@ -57,19 +70,22 @@ package final class HTTPServer: @unchecked Sendable {
     /// Not to be called by the handler. Stopping twice is no error.
     package func stop() {
         guard let daemon = unsafe daemon else { return }
-        suspended.stop()
+        door.stop()
+        thread?.join()
+        // libmicrohttpd must not be stopped while a connection is suspended.
+        connections.proceed()
         unsafe MHD_stop_daemon(daemon)
         unsafe self.daemon = nil
     }
 
-    // MARK: - On the thread of libmicrohttpd
+    // MARK: - On the server's thread
 
     fileprivate func noteOpened(_ socket: CInt) -> UInt { connections.opened(socket) }
 
     fileprivate func noteClosed(_ number: UInt) { connections.closed(number) }
 
     fileprivate func makeExchange() -> HTTPExchange {
-        HTTPExchange(suspended, unsentLimit: limits.unsentEventBytes)
+        HTTPExchange(door, unsentLimit: limits.unsentEventBytes)
     }
 
     /// Has a request answered, and later on again when there is something to send.
@@ -84,12 +100,35 @@ package final class HTTPServer: @unchecked Sendable {
             handler.respond(to: request(), with: HTTPResponder(exchange))
             if !mayWait { exchange.answer(HTTPExchange.unanswered) }
         }
-        return unsafe exchange.proceed(on: connection)
+        return unsafe exchange.answer(on: connection)
     }
 
     fileprivate func complete(_ exchange: HTTPExchange, on connection: OpaquePointer) {
         exchange.complete()
         unsafe connections.ended(on: UInt(bitPattern: connection_context(connection)))
+    }
+}
+
+/// What the server's thread does.
+///
+/// libmicrohttpd's own loop would wait for more when exactly as many connections are ready as it asks
+/// the system for at a time (128 in 0.9.75), and serve nobody meanwhile. So the waiting is done here,
+/// and it only looks.
+@safe
+private struct DaemonTurns: @unchecked Sendable {
+    // Unchecked: the daemon is stopped after this has ended.
+
+    let daemon: OpaquePointer
+    let door: ServerDoor
+
+    func run() {
+        while true {
+            if unsafe wait_for_daemon(daemon, door.bell) {
+                guard let called = door.take() else { return }
+                for exchange in called { exchange.proceed() }
+            }
+            unsafe MHD_run(daemon)
+        }
     }
 }
 

@@ -6,7 +6,7 @@ internal import CMicroHTTPD
 /// accepts nobody while all places are taken. So when the last place is taken the oldest connection
 /// makes room: whoever comes is served, however many hold on to theirs.
 ///
-/// Belongs to the thread of libmicrohttpd.
+/// Belongs to the server's thread.
 struct OpenConnections {
     private struct Entry {
         let socket: CInt
@@ -46,6 +46,11 @@ struct OpenConnections {
     /// The socket is still open.
     mutating func closed(_ number: UInt) {
         entries[number] = nil
+    }
+
+    /// Resumes all that are suspended.
+    func proceed() {
+        for entry in entries.values { entry.exchange?.proceed() }
     }
 
     private mutating func endOldest() {

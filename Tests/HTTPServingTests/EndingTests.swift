@@ -68,6 +68,28 @@ struct EndingTests {
         #expect(open.count <= 8)
     }
 
+    /// libmicrohttpd's own loop asks the system for 128 at a time, and waits for more if it gets 128.
+    @Test func `Any number of requests at the same moment are answered at once`() throws {
+        let isHeld = Atomic<Bool>(true)
+        let server = try HTTPServer(
+            connections: 512,
+            ClosureHandler { request, responder in
+                while request.path == "/held" && isHeld.load(ordering: .acquiring) { sched_yield() }
+                responder.send(.text(200, ["ok"]))
+            }
+        )
+        let holder = TestClient(server.address)
+        let clients = (0..<128).map { _ in TestClient(server.address) }
+        for client in clients {
+            client.get("/")
+            #expect(client.answer()?.status == 200)
+        }
+        holder.get("/held")
+        for client in clients { client.get("/") }
+        isHeld.store(false, ordering: .releasing)
+        for client in clients + [holder] { #expect(client.answer()?.status == 200) }
+    }
+
     @Test(arguments: 0..<4)
     func `Answers, streams, leaving clients and the end may meet in any order`(seed: UInt64) throws
     {
