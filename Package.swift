@@ -51,6 +51,11 @@ let package = Package(
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CRocksDB", providers: [.apt(["librocksdb-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .target(name: "CRocksOptions", dependencies: ["CRocksDB"]),
         .target(name: "CIntrinsics"),
 
@@ -127,6 +132,11 @@ let package = Package(
         .target(
             name: "LibuvLoop",
             dependencies: ["CLibuv", "ByteStorage"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "HTTPFetching",
+            dependencies: ["CCurl", "LibuvLoop"],
             swiftSettings: strict
         ),
         .target(
@@ -297,6 +307,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "HTTPFetchingTests",
+            dependencies: ["HTTPFetching", "LibuvLoop", "ByteStorage"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "HTTPServingTests",
             dependencies: ["HTTPServing"],
             swiftSettings: strictTests
@@ -361,6 +376,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
+        "HTTPFetching",
         "OriginSimulation",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]

@@ -44,10 +44,10 @@ need_swift() {
 }
 
 # What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
-# libuv, RocksDB, xxHash and libmicrohttpd.
+# libuv, RocksDB, xxHash, libmicrohttpd and libcurl.
 build_packages=(
-    libuv1-dev librocksdb-dev libxxhash-dev libmicrohttpd-dev pkg-config gcc g++ libc6-dev git
-    ca-certificates
+    libuv1-dev librocksdb-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config gcc g++
+    libc6-dev git ca-certificates
 )
 
 # Builds the release binary, quietly when there is nothing to do.

@@ -1,0 +1,81 @@
+internal import CCurl
+package import LibuvLoop
+
+// libcurl says what it waits for, and is told when it has come. It is called from the loop only,
+// and calls back in between: what ends is told when it has returned.
+
+extension HTTPClient: PollOwner, TimerOwner {
+    package func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
+        guard let multi = unsafe multi else { return }
+        var events: CInt = 0
+        if ready.contains(.reading) { events |= CURL_CSELECT_IN }
+        if ready.contains(.writing) { events |= CURL_CSELECT_OUT }
+        if ready.contains(.failure) { events |= CURL_CSELECT_ERR }
+        unsafe note_socket(multi, poll.socket, events)
+        finish()
+    }
+
+    package func timerFired(_ timer: LoopTimer) {
+        guard let multi = unsafe multi else { return }
+        unsafe note_time(multi)
+        finish()
+    }
+
+    fileprivate func wait(for socket: CInt, _ what: CInt) throws(UVError) {
+        if what == CURL_POLL_REMOVE {
+            polls.removeValue(forKey: socket)?.close()
+            return
+        }
+        let poll: LoopPoll
+        if let known = polls[socket] {
+            poll = known
+        } else {
+            poll = try LoopPoll(loop, socket: socket, owner: self)
+            polls[socket] = poll
+        }
+        var awaited: LoopPoll.Readiness = []
+        if what & CURL_POLL_IN != 0 { awaited.insert(.reading) }
+        if what & CURL_POLL_OUT != 0 { awaited.insert(.writing) }
+        try poll.start(awaited)
+    }
+
+    fileprivate func wait(milliseconds: Int) throws(UVError) {
+        if milliseconds < 0 {
+            timer?.stop()
+        } else {
+            try timer?.start(afterMilliseconds: UInt64(milliseconds))
+        }
+    }
+}
+
+/// - Returns: 0, or -1 to fail the transfer.
+func waitForSocket(
+    _ transfer: UnsafeMutableRawPointer?,
+    _ socket: CInt,
+    _ what: CInt,
+    _ context: UnsafeMutableRawPointer?,
+    _ own: UnsafeMutableRawPointer?
+) -> CInt {
+    let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context!).takeUnretainedValue()
+    do throws(UVError) {
+        try client.wait(for: socket, what)
+        return 0
+    } catch {
+        return -1
+    }
+}
+
+/// - Returns: 0, or -1 to fail all transfers.
+func waitForTime(
+    _ multi: UnsafeMutableRawPointer?,
+    _ milliseconds: CLong,
+    _ context: UnsafeMutableRawPointer?
+) -> CInt {
+    let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context!).takeUnretainedValue()
+    do throws(UVError) {
+        try client.wait(milliseconds: milliseconds)
+        return 0
+    } catch {
+        return -1
+    }
+}

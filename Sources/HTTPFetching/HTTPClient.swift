@@ -1,0 +1,136 @@
+internal import CCurl
+package import LibuvLoop
+
+/// An HTTP client on a loop: libcurl's transfers, waited for by libuv.
+///
+///     get ──► waiting ──► a free transfer ──► libcurl ──► ended ──► completion
+///                           ▲                  ▲   │        │
+///                           └──────────────────┼───┼────────┘ kept for the next
+///                                              │   ▼
+///                                 LoopPoll of each socket, LoopTimer
+///
+/// Connections are kept open for the next request to the same server. It belongs to the loop's
+/// thread, and must be closed before the loop.
+@safe
+package final class HTTPClient {
+    let loop: Loop
+    private let limits: HTTPClientLimits
+    /// libcurl's; nil when closed.
+    private(set) var multi: UnsafeMutableRawPointer?
+    private var free: [Transfer] = []
+    private var underWay: [ObjectIdentifier: Transfer] = [:]
+    private var waiting = WaitingRequests()
+    /// By socket: those that libcurl waits for.
+    var polls: [CInt: LoopPoll] = [:]
+    /// When libcurl wants to be told that time has passed.
+    private(set) var timer: LoopTimer?
+    private let failures: LateFailures
+
+    /// - Throws: `UVError` if the loop takes no timer.
+    package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) throws {
+        self.loop = loop
+        var limits = limits
+        limits.connections = max(1, limits.connections)
+        self.limits = limits
+        failures = LateFailures(loop)
+        precondition(Self.isLibraryReady, "libcurl cannot be used")
+        timer = try LoopTimer(loop, owner: self)
+        unsafe multi = curl_multi_init()
+        guard let multi = unsafe multi else { preconditionFailure("no memory for libcurl") }
+        // Unretained: `close` ends what calls back.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe set_waiting(
+            multi,
+            waitForSocket,
+            waitForTime,
+            context,
+            CLong(limits.connections)
+        )
+    }
+
+    private static let isLibraryReady = curl_begin() == 0
+
+    deinit { close() }
+
+    package var inFlightCount: Int { underWay.count }
+    package var waitingCount: Int { waiting.count }
+
+    // MARK: - Asking
+
+    /// Asks for an address, `http://host:port/path`.
+    ///
+    /// - Parameters:
+    ///   - url: the address; redirects are answers like others.
+    ///   - completion: is called once, on the loop's thread, in a later turn.
+    package func get(
+        _ url: String,
+        _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+    ) {
+        if unsafe multi == nil {
+            failures.add(completion, .closed)
+        } else if underWay.count < limits.connections {
+            begin(url, completion)
+        } else if waiting.count < limits.waiting {
+            waiting.append(WaitingRequests.Request(url: url, completion: completion))
+        } else {
+            failures.add(completion, .tooMany)
+        }
+    }
+
+    private func begin(_ url: String, _ completion: @escaping FetchCompletion) {
+        guard let multi = unsafe multi, let transfer = free.popLast() ?? Transfer(limits) else {
+            return failures.add(completion, .unreachable("no memory"))
+        }
+        transfer.begin(url, completion)
+        underWay[ObjectIdentifier(transfer)] = transfer
+        let code = unsafe curl_multi_add_handle(multi, transfer.handle)
+        precondition(code == CURLM_OK, "libcurl takes no transfer (error \(code.rawValue))")
+    }
+
+    /// Tells of all transfers that have ended, and begins those that have waited for them.
+    func finish() {
+        guard let multi = unsafe multi else { return }
+        var ended: [(completion: FetchCompletion, outcome: Result<HTTPReply, HTTPFetchError>)] = []
+        var code = CURLE_OK
+        while let handle = unsafe next_ended(multi, &code) {
+            let context = unsafe transfer_context(handle)!
+            let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            unsafe curl_multi_remove_handle(multi, handle)
+            underWay[ObjectIdentifier(transfer)] = nil
+            if let completion = transfer.completion {
+                ended.append((completion, transfer.end(code)))
+            }
+            free.append(transfer)
+        }
+        while underWay.count < limits.connections, let request = waiting.next() {
+            begin(request.url, request.completion)
+        }
+        for one in ended { one.completion(one.outcome) }
+    }
+
+    // MARK: - Closing
+
+    /// Ends all requests with `closed`, which is told in another turn.
+    ///
+    /// Closing twice is no error.
+    package func close() {
+        guard let multi = unsafe multi else { return }
+        for transfer in underWay.values {
+            unsafe curl_multi_remove_handle(multi, transfer.handle)
+            if let completion = transfer.completion { failures.add(completion, .closed) }
+        }
+        while let request = waiting.next() { failures.add(request.completion, .closed) }
+        underWay = [:]
+        free = []
+        // Closes the connections, and forgets their sockets.
+        unsafe curl_multi_cleanup(multi)
+        unsafe self.multi = nil
+        for poll in polls.values { poll.close() }
+        polls = [:]
+        timer?.close()
+        timer = nil
+    }
+}
+
+@available(*, unavailable)
+extension HTTPClient: Sendable {}

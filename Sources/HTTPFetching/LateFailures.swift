@@ -1,0 +1,41 @@
+internal import LibuvLoop
+
+/// Failures that are known at once and told in another turn of the loop.
+///
+/// It keeps itself until all are told: whoever failed may be gone by then.
+final class LateFailures: TimerOwner {
+    private let loop: Loop
+    private var failures: [(completion: FetchCompletion, error: HTTPFetchError)] = []
+    /// Nil while there is nothing to tell.
+    private var timer: LoopTimer?
+    private var me: LateFailures?
+
+    init(_ loop: Loop) {
+        self.loop = loop
+    }
+
+    func add(_ completion: @escaping FetchCompletion, _ error: HTTPFetchError) {
+        failures.append((completion, error))
+        if timer != nil { return }
+        me = self
+        do throws(UVError) {
+            let timer = try LoopTimer(loop, owner: self)
+            self.timer = timer
+            try timer.start(afterMilliseconds: 0)
+        } catch {
+            preconditionFailure("a loop takes any timer: \(error)")
+        }
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        timer.close()
+        self.timer = nil
+        me = nil
+        let all = failures
+        failures = []
+        for one in all { one.completion(.failure(one.error)) }
+    }
+}
+
+@available(*, unavailable)
+extension LateFailures: Sendable {}
