@@ -113,6 +113,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The servers that widgets' providers ask, as a model; pure.
+        .target(
+            name: "OriginSimulation",
+            dependencies: ["ByteStorage", "StrictJSON"],
+            swiftSettings: strict
+        ),
+
         // Adapters and assembly.
         .target(
             name: "DurableStore",
@@ -152,6 +159,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "OriginServer",
+            dependencies: ["HTTPServing", "OriginSimulation", "StrictJSON", "Threading"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
@@ -166,13 +178,6 @@ let package = Package(
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
                 "RouterCore",
             ],
-            swiftSettings: strict
-        ),
-
-        // The servers that widgets' providers ask, as a model; pure, too.
-        .target(
-            name: "OriginSimulation",
-            dependencies: ["ByteStorage", "StrictJSON"],
             swiftSettings: strict
         ),
 
@@ -351,6 +356,14 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "OriginServerTests",
+            dependencies: [
+                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
+                "StrictJSON", "Threading",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router"],
             swiftSettings: strictTests
@@ -376,8 +389,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
-        "HTTPFetching",
-        "OriginSimulation",
+        "HTTPFetching", "OriginSimulation", "OriginServer",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []
