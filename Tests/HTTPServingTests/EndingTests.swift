@@ -68,6 +68,37 @@ struct EndingTests {
         #expect(open.count <= 8)
     }
 
+    @Test func `A server may be dropped while its thread is busy`() throws {
+        for _ in 0..<50 {
+            let isAsked = Atomic<Bool>(false)
+            var server: HTTPServer? = try HTTPServer(
+                ClosureHandler { _, responder in
+                    isAsked.store(true, ordering: .releasing)
+                    sched_yield()
+                    responder.send(.text(200, ["ok"]))
+                }
+            )
+            let client = TestClient(server!.address)
+            client.get("/")
+            wait { isAsked.load(ordering: .acquiring) }
+            server = nil
+            _ = client.readToEnd()
+            #expect(client.hasEnded)
+        }
+    }
+
+    @Test func `Whoever waits for a place gets the first that is free`() throws {
+        let server = try HTTPServer(
+            connections: 8,
+            ClosureHandler { _, responder in responder.send(.text(200, ["ok"])) }
+        )
+        // All come before any is served; each has to wait until the oldest has made room.
+        let clients = (0..<100).map { _ in TestClient(server.address) }
+        let last = try #require(clients.last)
+        last.get("/")
+        #expect(last.answer()?.body == "ok\n")
+    }
+
     /// libmicrohttpd's own loop asks the system for 128 at a time, and waits for more if it gets 128.
     @Test func `Any number of requests at the same moment are answered at once`() throws {
         let isHeld = Atomic<Bool>(true)
