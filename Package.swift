@@ -197,6 +197,8 @@ let package = Package(
             dependencies: ["WidgetTimelines", "ReloadModel", "ReloadScheduling"],
             swiftSettings: strict
         ),
+        // What a fleet of such devices did, as text, JSON and pictures.
+        .target(name: "FleetReporting", swiftSettings: strict),
         .executableTarget(
             name: "reload-router",
             dependencies: [
@@ -364,6 +366,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "FleetReportingTests",
+            dependencies: ["FleetReporting"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router"],
             swiftSettings: strictTests
@@ -389,7 +396,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
-        "HTTPFetching", "OriginSimulation", "OriginServer",
+        "HTTPFetching", "OriginSimulation", "OriginServer", "FleetReporting",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -1,0 +1,101 @@
+/// The report for a terminal.
+extension FleetReport {
+    /// Columns that the summary needs.
+    package static var textWidth: Int { 78 }
+
+    /// Aligned, with units, without colour.
+    package var text: String {
+        let lines =
+            [heading, subheading, ""]
+            + latencyLines + [""]
+            + sectionLines + causeLines + [""]
+            + curveLines
+        return lines.map(Self.withoutTrailingSpaces).joined(separator: "\n") + "\n"
+    }
+
+    /// What was run.
+    var heading: String { "\(scenario): \(bundle) of \(app)" }
+
+    /// How.
+    var subheading: String {
+        "\(FigureText.grouped(devices)) devices, \(FigureText.grouped(widgets)) widgets, "
+            + "\(FigureText.grouped(connections)) connections, "
+            + "\(FigureText.seconds(seconds)) \(mode == .real ? "by the clock" : "accelerated"), "
+            + "seed \(seed)"
+    }
+
+    /// The two latencies with their names.
+    var latencies: [(name: String, summary: LatencySummary)] {
+        [("push to reload", pushToReload), ("push to screen", pushToRendered)]
+    }
+
+    private var latencyLines: [String] {
+        let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
+        let head = Self.padded("", 16) + columns.map { Self.right($0, 12) }.joined()
+        return [head]
+            + latencies.map { name, summary in
+                let values = [summary.p50, summary.p90, summary.p99, summary.p999, summary.max]
+                let cells =
+                    [FigureText.grouped(summary.count)]
+                    + values.map { summary.count == 0 ? "–" : FigureText.milliseconds($0) }
+                return Self.padded(name, 16) + cells.map { Self.right($0, 12) }.joined()
+            }
+    }
+
+    /// Two sections beside each other.
+    private var sectionLines: [String] {
+        let blocks = sections.map(Self.lines)
+        return stride(from: 0, to: blocks.count, by: 2).flatMap { index -> [String] in
+            let (left, right) = (blocks[index], blocks[index + 1])
+            let lines = (0..<max(left.count, right.count)).map { line -> String in
+                let start = line < left.count ? left[line] : ""
+                let end = line < right.count ? right[line] : ""
+                return Self.padded(start, Self.textWidth / 2) + end
+            }
+            return lines + [""]
+        }
+    }
+
+    private static func lines(_ section: ReportSection) -> [String] {
+        [section.title]
+            + section.rows.map { row in
+                "  " + padded(row.name, 20) + right(row.value, 12)
+            }
+    }
+
+    private var causeLines: [String] {
+        let causes = causes
+        if causes.isEmpty { return [] }
+        return [
+            "Causes",
+            "  "
+                + causes.map { "\($0.name) \(FigureText.grouped($0.count))" }
+                .joined(separator: "   "),
+        ]
+    }
+
+    private var curveLines: [String] {
+        let width = Self.textWidth - 32
+        return [
+            ("pushes a second", series.pushes),
+            ("reloads a second", series.reloads),
+            ("origin requests", series.originRequests),
+            ("origin refusals", series.originRefused),
+        ].map { name, values in
+            let peak = "peak \(FigureText.grouped(values.max() ?? 0))"
+            return Self.padded(name, 18) + Sparkline(values).text(width: width) + "  " + peak
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    private static func withoutTrailingSpaces(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,52 @@
+/// The colours of the plots, each for a light and for a dark background.
+///
+/// A plot is drawn for a light one. A style sheet that knows the other colours turns it dark.
+enum PlotColor: CaseIterable {
+    /// What is drawn on.
+    case paper
+    /// Text that is read.
+    case ink
+    /// Text and lines that help.
+    case faint
+    case grid
+    case blue
+    case red
+    case amber
+    case green
+
+    var light: String {
+        switch self {
+        case .paper: "#fbfbfc"
+        case .ink: "#1d1d20"
+        case .faint: "#6e6e76"
+        case .grid: "#e6e6eb"
+        case .blue: "#2463b4"
+        case .red: "#c43c2f"
+        case .amber: "#b87503"
+        case .green: "#2c7d4f"
+        }
+    }
+
+    var dark: String {
+        switch self {
+        case .paper: "#151518"
+        case .ink: "#ececf0"
+        case .faint: "#9c9ca6"
+        case .grid: "#33333a"
+        case .blue: "#6ba6ff"
+        case .red: "#ff7d70"
+        case .amber: "#f0b24d"
+        case .green: "#6dcf98"
+        }
+    }
+
+    /// Rules that turn a plot dark where a dark background is preferred.
+    static var darkRules: String {
+        let rules = allCases.flatMap { color in
+            ["stroke", "fill"].map { attribute in
+                "svg [\(attribute)=\"\(color.light)\"]{\(attribute):\(color.dark)}"
+            }
+        }
+        return "@media (prefers-color-scheme:dark){\(rules.joined())}"
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import FleetReporting
+
+@Suite("A report on a fleet")
+struct FleetReportTests {
+    @Test func comesBackFromItsJSON() throws {
+        let report = sampleReport()
+        let json = try report.json()
+        #expect(try FleetReport(json: json) == report)
+        // In order, so that two of them can be compared.
+        #expect(try report.json() == json)
+        let text = String(decoding: json, as: UTF8.self)
+        #expect(text.hasPrefix("{\"app\":\"com.mygame\",\"bundle\":\"GameWidgets\","))
+        #expect(text.hasSuffix("}\n"))
+    }
+
+    @Test func leavesOutWhatNobodyMeasured() throws {
+        var report = sampleReport()
+        report.origin.capacity = nil
+        report.router.cpuSeconds = nil
+        let text = String(decoding: try report.json(), as: UTF8.self)
+        #expect(!text.contains("\"capacity\""))
+        #expect(!text.contains("\"router\":{\"cpuSeconds\""))
+        #expect(try FleetReport(json: Data(text.utf8)) == report)
+        #expect(report.text.contains("no limit"))
+        #expect(report.text.contains("not measured"))
+    }
+
+    @Test func refusesJSONThatIsNoReport() {
+        for json in ["", "{", "[]", "{}", "{\"app\":1}"] {
+            #expect(throws: DecodingError.self) { try FleetReport(json: Data(json.utf8)) }
+        }
+    }
+
+    @Test func isAlignedAsText() {
+        let lines = sampleReport().text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= 100 && !$0.hasSuffix(" ") })
+        let table = lines.filter { $0.hasPrefix("push to") || $0.hasSuffix("max") }
+        #expect(table.count == 3)
+        #expect(Set(table.map(\.count)).count == 1)
+        #expect(sampleReport().text.contains("  push 24,310   atEnd 2,904   visible 611"))
+        #expect(sampleReport().text.contains("peak 487\n"))
+    }
+
+    @Test func ofNothingCanBeRead() {
+        let report = FleetReport(scenario: "", app: "", bundle: "", seed: 0, mode: .real)
+        #expect(report.text.contains("push to reload             0           –"))
+        #expect(report.series.isAligned)
+        #expect(report.causes.isEmpty)
+    }
+
+    @Test func seesSeriesOfDifferentLengths() {
+        var series = sampleReport().series
+        #expect(series.isAligned)
+        series.online.removeLast()
+        #expect(!series.isAligned)
+    }
+}
