@@ -197,6 +197,13 @@ let package = Package(
             dependencies: ["WidgetTimelines", "ReloadModel", "ReloadScheduling"],
             swiftSettings: strict
         ),
+        // Their screens in a browser.
+        .target(
+            name: "DevicePage",
+            dependencies: ["HTTPServing", "WidgetTimelines"],
+            resources: [.embedInCode("Resources")],
+            swiftSettings: strict
+        ),
         // What a fleet of such devices did, as text, JSON and pictures.
         .target(name: "FleetReporting", swiftSettings: strict),
         .executableTarget(
@@ -366,6 +373,12 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "DevicePageTests",
+            dependencies: ["DevicePage", "HTTPServing", "WidgetTimelines"],
+            exclude: ["date-texts.json"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "FleetReportingTests",
             dependencies: ["FleetReporting"],
             swiftSettings: strictTests
@@ -396,7 +409,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
-        "HTTPFetching", "OriginSimulation", "OriginServer", "FleetReporting",
+        "HTTPFetching", "OriginSimulation", "OriginServer", "FleetReporting", "DevicePage",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

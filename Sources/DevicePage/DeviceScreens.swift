@@ -1,0 +1,138 @@
+internal import HTTPServing
+internal import Synchronization
+
+typealias HTTPViewer = HTTPEventStream
+
+extension HTTPEventStream {
+    /// - Returns: false if the browser has gone.
+    func send(_ message: PageState<HTTPViewer>.Message) -> Bool {
+        send(event: message.event, data: message.data)
+    }
+}
+
+/// Answers a page's requests.
+///
+/// | | |
+/// |---|---|
+/// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
+/// | `GET /events?device=` | `devices`, `screen` and `reload`, as they happen |
+/// | `GET /state.json?device=` | the latest snapshot |
+/// | `POST /visible?page=N` | looks at a page, none to turn the screen off |
+/// | `POST /online?value=`, `/foreground?value=` | `true` or `false` |
+final class DeviceScreens: HTTPHandler {
+    let state = Mutex(PageState<HTTPViewer>())
+    private let onCommand: @Sendable (PageCommand) -> Void
+
+    init(onCommand: @escaping @Sendable (PageCommand) -> Void) {
+        self.onCommand = onCommand
+    }
+
+    func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+        switch request.method {
+        case "GET" where request.path == "/events":
+            let stream = responder.beginEvents()
+            state.withLock { state in
+                state.add(stream, device: request.query("device")) { $0.send($1) }
+            }
+        case "GET", "HEAD": responder.send(page(request))
+        case "POST": responder.send(command(request))
+        default: responder.send(.methodNotAllowed("GET, HEAD, POST", "a page is read"))
+        }
+    }
+
+    // MARK: - Reading
+
+    private func page(_ request: HTTPRequest) -> HTTPResponse {
+        switch request.path {
+        case "/": .page(PackageResources.page_html, "text/html; charset=utf-8")
+        case "/page.css": .page(PackageResources.page_css, "text/css; charset=utf-8")
+        case "/page.js": .page(PackageResources.page_js, "text/javascript; charset=utf-8")
+        case "/state.json": snapshot(request)
+        case "/visible", "/online", "/foreground":
+            .methodNotAllowed("POST", "commands are posted")
+        default: .problem(404, "Not Found", "there are /, /events and /state.json")
+        }
+    }
+
+    private func snapshot(_ request: HTTPRequest) -> HTTPResponse {
+        let found = state.withLock { state in
+            state.snapshot(of: request.query("device")).map { .success($0.json) }
+                ?? Result<String, Refusal>.failure(Refusal(request, state))
+        }
+        return switch found {
+        case .success(let json):
+            HTTPResponse(status: 200, contentType: "application/json", body: json + "\n")
+        case .failure(let refusal): refusal.response
+        }
+    }
+
+    // MARK: - Commands
+
+    private func command(_ request: HTTPRequest) -> HTTPResponse {
+        guard ["/visible", "/online", "/foreground"].contains(request.path) else {
+            return .problem(404, "Not Found", "there are /visible, /online and /foreground")
+        }
+        let (screen, refusal) = state.withLock { state in
+            (state.snapshot(of: request.query("device"))?.snapshot, Refusal(request, state))
+        }
+        guard let screen else { return refusal.response }
+        guard let action = Self.action(request, pages: screen.pages) else {
+            return .problem(400, "Bad Request", Self.usage(request.path, pages: screen.pages))
+        }
+        onCommand(PageCommand(device: screen.device, action: action))
+        return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: [])
+    }
+
+    private static func action(_ request: HTTPRequest, pages: Int) -> PageCommand.Action? {
+        if request.path == "/visible" {
+            guard let text = request.query("page") else { return nil }
+            if text.isEmpty { return .look(page: nil) }
+            guard let page = Int(text), page >= 0, page < pages else { return nil }
+            return .look(page: page)
+        }
+        guard let value = request.query("value").flatMap(Bool.init) else { return nil }
+        return request.path == "/online" ? .setOnline(value) : .setForeground(value)
+    }
+
+    private static func usage(_ path: String, pages: Int) -> String {
+        path == "/visible"
+            ? "page is a number from 0 to \(pages - 1), or empty" : "value is true or false"
+    }
+
+    /// Why a request finds no device.
+    private struct Refusal: Error {
+        private let isAmbiguous: Bool
+
+        init(_ request: HTTPRequest, _ state: PageState<HTTPViewer>) {
+            isAmbiguous = state.isAmbiguous && request.query("device") == nil
+        }
+
+        var response: HTTPResponse {
+            isAmbiguous
+                ? .problem(400, "Bad Request", "there are several devices: device says which one")
+                : .problem(404, "Not Found", "there is no such device")
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// What the page consists of; the browser is to load nothing from elsewhere.
+    fileprivate static func page(_ body: [UInt8], _ contentType: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", contentType),
+                ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; "
+                        + "connect-src 'self'; img-src data:; base-uri 'none'; "
+                        + "form-action 'none'; frame-ancestors 'none'"
+                ),
+            ],
+            body: body
+        )
+    }
+}

@@ -1,0 +1,370 @@
+"use strict";
+// Shows what the server's events say, and lets dates tick between them.
+
+const byId = (id) => document.getElementById(id);
+
+const make = (tag, className, text) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+
+// MARK: Dates, written exactly as DateText.swift does
+
+const units = [
+  [31536000, ["yr", "yrs"], ["year", "years"]],
+  [2592000, ["mth", "mths"], ["month", "months"]],
+  [604800, ["wk", "wks"], ["week", "weeks"]],
+  [86400, ["day", "days"], ["day", "days"]],
+  [3600, ["hr", "hr"], ["hour", "hours"]],
+  [60, ["min", "min"], ["minute", "minutes"]],
+  [1, ["sec", "sec"], ["second", "seconds"]],
+];
+
+const counted = (count, names) => `${count} ${names[count === 1 ? 0 : 1]}`;
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+const relative = (distance) => {
+  const index = units.findIndex(([seconds]) => distance >= seconds);
+  if (index < 0) return "0 sec";
+  const [seconds, short] = units[index];
+  const text = counted(Math.floor(distance / seconds), short);
+  if (index + 1 === units.length) return text;
+  const [smaller, shortOfSmaller] = units[index + 1];
+  const rest = Math.floor((distance % seconds) / smaller);
+  return rest === 0 ? text : `${text}, ${counted(rest, shortOfSmaller)}`;
+};
+
+const offset = (distance) => {
+  const size = Math.abs(distance);
+  const [seconds, , long] = units.find(([least]) => size >= least) ?? units.at(-1);
+  return (distance > 0 ? "-" : "+") + counted(Math.floor(size / seconds), long);
+};
+
+const timer = (distance) => {
+  const hours = Math.floor(distance / 3600);
+  const minutes = Math.floor(distance / 60) % 60;
+  const seconds = twoDigits(distance % 60);
+  return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${twoDigits(minutes)}:${seconds}`;
+};
+
+/// What a date says to somebody who looks at a moment, both in ms since 1970.
+const dateText = (date, style, now) => {
+  // Whole seconds, those that have begun counted.
+  const distance = Math.ceil((date - now) / 1000 - 0.0005);
+  if (style === "offset") return offset(distance);
+  return style === "timer" ? timer(Math.abs(distance)) : relative(Math.abs(distance));
+};
+
+// MARK: The device's clock
+
+let screen = null;
+let arrival = 0;
+
+const now = () => screen.now + (performance.now() - arrival);
+
+const clockText = (time) => {
+  const date = new Date(time);
+  return `${date.getHours()}:${twoDigits(date.getMinutes())}`;
+};
+
+const timeText = (time) => `${clockText(time)}:${twoDigits(new Date(time).getSeconds())}`;
+
+const tick = () => {
+  if (!screen) return;
+  const time = now();
+  byId("clock").textContent = clockText(time);
+  for (const element of document.querySelectorAll("[data-date]")) {
+    const text = dateText(Number(element.dataset.date), element.dataset.style, time);
+    if (element.textContent !== text) element.textContent = text;
+  }
+};
+
+// MARK: Widgets
+
+const accessories = new Set([
+  "accessoryCircular", "accessoryRectangular", "accessoryInline", "accessoryCorner",
+]);
+
+/// Reloads that flash: what is said, and until when, by the widget's id.
+const flashes = new Map();
+const flashSeconds = 5;
+
+const lineElement = (line) => {
+  const element = make("div", "line");
+  for (const part of line.parts) {
+    if (part.text !== undefined) {
+      element.append(make("span", "", part.text));
+    } else {
+      const date = make("span", "date");
+      date.dataset.date = part.date;
+      date.dataset.style = part.style;
+      element.append(date);
+    }
+  }
+  return element;
+};
+
+const placeholderLines = (widget) => {
+  const lines = widget.text.map(lineElement);
+  return lines.length > 0 ? lines : ["70%", "45%"].map((width) => {
+    const line = make("div", "line");
+    const bar = make("span", "bar");
+    bar.style.width = width;
+    line.append(bar);
+    return line;
+  });
+};
+
+const widgetElement = (widget) => {
+  const slot = make("div", `slot ${widget.family}`);
+  slot.dataset.widget = widget.id;
+  const card = make("article", "widget");
+  card.classList.toggle("placeholder", widget.isPlaceholder);
+  card.setAttribute("aria-label", widget.displayName);
+  const lines = widget.isPlaceholder ? placeholderLines(widget) : widget.text.map(lineElement);
+  card.append(...lines);
+  if (widget.isAsking) card.append(make("i", "asking"));
+  slot.append(card, make("span", "reason"));
+  if (!accessories.has(widget.family)) slot.append(make("span", "label", widget.displayName));
+  return slot;
+};
+
+const showFlash = (slot) => {
+  const flash = flashes.get(slot.dataset.widget);
+  const isOn = flash !== undefined && flash.until > performance.now();
+  slot.classList.toggle("flash", isOn);
+  slot.classList.toggle("new", isOn && flash.changed);
+  if (isOn) {
+    slot.querySelector(".reason").textContent =
+      flash.cause + (flash.changed ? "" : ", nothing new");
+    // What is drawn anew in the middle of its flash goes on where it was.
+    slot.style.setProperty("--since", `${performance.now() - flash.begin}ms`);
+  }
+};
+
+const showFlashes = () => {
+  for (const slot of document.querySelectorAll("[data-widget]")) showFlash(slot);
+};
+
+// MARK: What is said of them beside the screen
+
+const fact = (name, ...values) => {
+  const row = make("div");
+  const value = make("dd");
+  value.append(...values);
+  row.append(make("dt", "", name), value);
+  return row;
+};
+
+const ticking = (date, style) => {
+  const element = make("span", "date");
+  element.dataset.date = date;
+  element.dataset.style = style;
+  return element;
+};
+
+const nextText = (widget) => {
+  if (widget.isAsking) return ["now: the provider is asked"];
+  if (widget.nextReload === undefined) return ["no date"];
+  return [`${timeText(widget.nextReload)}, `, ticking(widget.nextReload, "relative")];
+};
+
+const budgetElements = (widget) => {
+  if (widget.budgetAllowance === undefined) return ["not counted"];
+  const meter = make("meter");
+  meter.max = Math.max(1, widget.budgetAllowance);
+  meter.value = widget.budgetUsed;
+  meter.high = meter.max * 0.8;
+  meter.optimum = 0;
+  return [meter, ` ${widget.budgetUsed} of ${widget.budgetAllowance}`];
+};
+
+const factElement = (widget) => {
+  const element = make("article", "fact");
+  element.classList.toggle("hidden", !widget.isVisible);
+  const head = make("h3");
+  head.append(make("span", "", widget.displayName), make("small", "", widget.family));
+  const list = make("dl");
+  const entry = widget.entryIndex === undefined ? "none" : `${widget.entryIndex + 1}`;
+  const reload = widget.lastReload;
+  list.append(
+    fact("next reload", ...nextText(widget)),
+    fact("policy", widget.policy ?? "none yet"),
+    fact("entry", `${entry} of ${widget.entries}`),
+    fact("budget", ...budgetElements(widget)),
+    fact("last reload", reload === undefined ? "none yet"
+      : `${timeText(reload.at)}, ${reload.cause}${reload.changed ? "" : ", nothing new"}`),
+  );
+  element.append(head, make("code", "", `${widget.kind} ${widget.id}`), list);
+  return element;
+};
+
+/// Rows of the log.
+const logLimit = 50;
+
+const log = (widget, reload) => {
+  const row = make("li");
+  row.append(make("time", "", timeText(now())), make("b", "", reload.cause),
+    make("span", "", widget?.displayName ?? reload.widget),
+    make("small", "", reload.changed ? "" : "nothing new"));
+  byId("log").prepend(row);
+  while (byId("log").children.length > logLimit) byId("log").lastChild.remove();
+};
+
+// MARK: The screen
+
+const isHere = (widget) => widget.page === (screen.page ?? lastPage);
+/// What is drawn while the screen is off.
+let lastPage = 0;
+
+const showDots = () => {
+  byId("dots").replaceChildren(...Array.from({ length: screen.pages }, (_, page) => {
+    const dot = make("button");
+    dot.type = "button";
+    dot.ariaLabel = `Page ${page + 1}`;
+    if (page === lastPage) dot.ariaCurrent = "page";
+    dot.onclick = () => post(`visible?page=${page}`);
+    return dot;
+  }));
+  byId("dots").hidden = screen.pages < 2;
+};
+
+const showDevice = () => {
+  if (screen.page !== undefined) lastPage = screen.page;
+  document.title = `${screen.device}: ${screen.app}`;
+  byId("name").textContent = screen.device;
+  const pages = screen.pages === 1 ? "1 page" : `${screen.pages} pages`;
+  const media = screen.media === "silent" ? "" : `, plays ${screen.media}`;
+  byId("about").textContent = `${screen.app}, ${screen.widgets.length} widgets, ${pages}${media}`;
+  byId("signal").textContent = screen.online ? "online" : "offline";
+  byId("signal").classList.toggle("off", !screen.online);
+  const app = byId("app");
+  app.classList.toggle("open", screen.foreground);
+  app.querySelector("b").textContent = screen.app.split(".").at(-1).charAt(0).toUpperCase();
+  app.querySelector("span").textContent = screen.foreground ? "open" : "open app";
+  byId("island").textContent = screen.foreground ? screen.app.split(".").at(-1) : "";
+  document.documentElement.style.setProperty("--hue", hue(screen.app));
+  byId("dark").hidden = screen.page !== undefined;
+  press("online", screen.online);
+  press("foreground", screen.foreground);
+  press("screen", screen.page !== undefined);
+};
+
+const hue = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+
+const press = (name, isOn) => {
+  document.querySelector(`[data-switch=${name}]`).ariaPressed = String(isOn);
+};
+
+const show = (snapshot) => {
+  screen = snapshot;
+  arrival = performance.now();
+  byId("waiting").hidden = true;
+  byId("devices").hidden = true;
+  byId("device").hidden = false;
+  showDevice();
+  showDots();
+  const here = screen.widgets.filter(isHere);
+  const shapes = here.filter((widget) => accessories.has(widget.family));
+  byId("lock").replaceChildren(...shapes.map(widgetElement));
+  byId("lock").hidden = shapes.length === 0;
+  byId("grid").replaceChildren(
+    ...here.filter((widget) => !accessories.has(widget.family)).map(widgetElement));
+  byId("facts").replaceChildren(...screen.widgets.map(factElement));
+  showFlashes();
+  tick();
+};
+
+const reloaded = (reload) => {
+  if (!screen) return;
+  const begin = performance.now();
+  flashes.set(reload.widget, { ...reload, begin, until: begin + flashSeconds * 1000 });
+  log(screen.widgets.find((widget) => widget.id === reload.widget), reload);
+  showFlashes();
+};
+
+// MARK: Commands
+
+const device = new URLSearchParams(location.search).get("device");
+
+const post = async (command) => {
+  const query = device === null ? "" : `&device=${encodeURIComponent(device)}`;
+  try {
+    const answer = await fetch(command + query, { method: "POST" });
+    if (!answer.ok) throw new Error((await answer.json()).detail);
+    byId("problem").textContent = "";
+  } catch (error) {
+    byId("problem").textContent = `That did not work: ${error.message}.`;
+  }
+};
+
+const turnPage = (step) => {
+  const page = lastPage + step;
+  if (screen && page >= 0 && page < screen.pages) post(`visible?page=${page}`);
+};
+
+const wake = () => post(`visible?page=${lastPage}`);
+
+const switches = {
+  online: () => post(`online?value=${!screen.online}`),
+  foreground: () => post(`foreground?value=${!screen.foreground}`),
+  screen: () => (screen.page === undefined ? wake() : post("visible?page=")),
+};
+
+for (const button of document.querySelectorAll("[data-switch]")) {
+  button.onclick = () => screen && switches[button.dataset.switch]();
+}
+byId("app").onclick = () => switches.foreground();
+byId("dark").onclick = wake;
+
+addEventListener("keydown", (event) => {
+  if (event.key === "ArrowLeft") turnPage(-1);
+  if (event.key === "ArrowRight") turnPage(1);
+});
+
+/// How far a finger or pointer has to go to turn the page, in pixels.
+const swipeDistance = 60;
+let swipeStart = null;
+byId("phone").addEventListener("pointerdown", (event) => { swipeStart = event.clientX; });
+addEventListener("pointerup", (event) => {
+  if (swipeStart === null) return;
+  const distance = event.clientX - swipeStart;
+  swipeStart = null;
+  if (Math.abs(distance) >= swipeDistance) turnPage(distance < 0 ? 1 : -1);
+});
+
+// MARK: Events
+
+const showDevices = (names) => {
+  if (names.length === 0) return;
+  if (device !== null || names.length < 2) return;
+  screen = null;
+  byId("waiting").hidden = true;
+  byId("device").hidden = true;
+  byId("devices").hidden = false;
+  byId("devices").querySelector("ul").replaceChildren(...names.map((name) => {
+    const link = make("a", "", name);
+    link.href = `?device=${encodeURIComponent(name)}`;
+    const item = make("li");
+    item.append(link);
+    return item;
+  }));
+};
+
+const query = device === null ? "" : `?device=${encodeURIComponent(device)}`;
+const events = new EventSource(`events${query}`);
+events.addEventListener("devices", (event) => showDevices(JSON.parse(event.data)));
+events.addEventListener("screen", (event) => show(JSON.parse(event.data)));
+events.addEventListener("reload", (event) => reloaded(JSON.parse(event.data)));
+events.onopen = () => document.body.classList.remove("lost");
+events.onerror = () => document.body.classList.add("lost");
+
+setInterval(() => {
+  tick();
+  showFlashes();
+}, 250);
+
+// What tests ask.
+window.devicePage = { dateText };

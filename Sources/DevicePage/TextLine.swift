@@ -1,0 +1,122 @@
+package import Foundation
+package import WidgetTimelines
+
+/// A line of a widget, with dates that whoever shows it writes anew every second.
+///
+///     {"parts":[{"text":"Full in "},{"date":1800000000000,"style":"relative"}]}
+package struct TextLine: Codable, Equatable, Sendable {
+    package enum Part: Equatable, Sendable {
+        case text(String)
+        /// In ms since 1970.
+        case date(Int64, Style)
+    }
+
+    /// The styles that change while time goes by.
+    package enum Style: String, Codable, CaseIterable, Sendable {
+        case relative
+        case offset
+        case timer
+    }
+
+    package var parts: [Part]
+
+    package init(_ parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// The lines of a view from top to bottom.
+    ///
+    /// A column has the lines of its views, a row is as high as its highest view. Days, times and
+    /// intervals, which do not change, are written already.
+    ///
+    /// - Parameters:
+    ///   - content: the view's.
+    ///   - calendar: of the device; its time zone counts.
+    ///   - shift: by how much the device's clock is ahead of the one that the view's dates are of.
+    /// - Returns: the lines.
+    package static func lines(
+        of content: ViewContent,
+        calendar: Calendar,
+        shift: TimeInterval = 0
+    ) -> [TextLine] {
+        switch content {
+        case .text(let parts):
+            return [TextLine(parts.map { Part($0, calendar, shift) }).joined()]
+        case .column(let views):
+            return views.flatMap { lines(of: $0, calendar: calendar, shift: shift) }
+        case .row(let views):
+            let columns = views.map { lines(of: $0, calendar: calendar, shift: shift) }
+            let height = columns.map(\.count).max() ?? 0
+            return (0..<height).map { line in
+                let cells = columns.compactMap { line < $0.count ? $0[line].parts : nil }
+                return TextLine(Array(cells.joined(separator: [.text(" ")]))).joined()
+            }
+        }
+    }
+
+    /// Texts behind each other as one.
+    private func joined() -> TextLine {
+        var joined: [Part] = []
+        for part in parts {
+            if case .text(let text) = part, case .text(let before) = joined.last {
+                joined[joined.count - 1] = .text(before + text)
+            } else {
+                joined.append(part)
+            }
+        }
+        return TextLine(joined)
+    }
+}
+
+extension TextLine.Part {
+    fileprivate init(_ part: TextPart, _ calendar: Calendar, _ shift: TimeInterval) {
+        if case .date(let date, let style) = part, let style = TextLine.Style(style) {
+            let milliseconds = (date.timeIntervalSince1970 + shift) * 1_000
+            // Beyond what a browser's dates reach, which is 275,000 years, all are the same.
+            self = .date(Int64(min(max(milliseconds, -8.64e15), 8.64e15).rounded()), style)
+        } else {
+            let lines = ViewContent.text([part]).lines(at: .distantPast, calendar: calendar)
+            self = .text(lines.joined())
+        }
+    }
+}
+
+extension TextLine.Style {
+    fileprivate init?(_ style: Text.DateStyle) {
+        switch style {
+        case .relative: self = .relative
+        case .offset: self = .offset
+        case .timer: self = .timer
+        default: return nil
+        }
+    }
+}
+
+extension TextLine.Part: Codable {
+    private enum Key: String, CodingKey {
+        case text, date, style
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if let text = try values.decodeIfPresent(String.self, forKey: .text) {
+            self = .text(text)
+        } else {
+            self = .date(
+                try values.decode(Int64.self, forKey: .date),
+                try values.decode(TextLine.Style.self, forKey: .style)
+            )
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .text(let text):
+            try values.encode(text, forKey: .text)
+        case .date(let date, let style):
+            try values.encode(date, forKey: .date)
+            try values.encode(style, forKey: .style)
+        }
+    }
+}

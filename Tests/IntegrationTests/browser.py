@@ -1,0 +1,197 @@
+"""A headless Chromium that tests look through: the DevTools protocol over a small WebSocket client.
+
+Only what the tests need: pages are opened, asked with JavaScript, and photographed.
+"""
+
+import base64
+import json
+import os
+import re
+import select
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+from support import wait_until
+
+
+class WebSocket:
+    """One connection of RFC 6455, as a client: text in, text out."""
+
+    def __init__(self, host, port, path):
+        self._socket = socket.create_connection((host, port), timeout=30)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self._socket.sendall((f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
+                              "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+                              f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n")
+                             .encode())
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += self._read(1)
+        if b" 101 " not in head.split(b"\r\n", 1)[0]:
+            raise ConnectionError(head.decode(errors="replace"))
+
+    def _read(self, count):
+        data = b""
+        while len(data) < count:
+            part = self._socket.recv(count - len(data))
+            if not part:
+                raise ConnectionError("the browser has closed the connection")
+            data += part
+        return data
+
+    def send(self, text):
+        """Sends one masked text frame."""
+        payload, mask = text.encode(), os.urandom(4)
+        size = len(payload)
+        if size < 126:
+            head = bytes((0x81, 0x80 | size))
+        elif size < 1 << 16:
+            head = bytes((0x81, 0x80 | 126)) + size.to_bytes(2, "big")
+        else:
+            head = bytes((0x81, 0x80 | 127)) + size.to_bytes(8, "big")
+        masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
+        self._socket.sendall(head + mask + masked)
+
+    def receive(self):
+        """The next message, put together of its frames; pings are not answered, nobody sends any."""
+        message = b""
+        while True:
+            first, second = self._read(2)
+            size = second & 0x7F
+            if size == 126:
+                size = int.from_bytes(self._read(2), "big")
+            elif size == 127:
+                size = int.from_bytes(self._read(8), "big")
+            payload = self._read(size)
+            if first & 0x0F in (0, 1):
+                message += payload
+                if first & 0x80:
+                    return message.decode()
+
+    def close(self):
+        self._socket.close()
+
+
+class Page:
+    """A tab, over its DevTools connection."""
+
+    def __init__(self, address):
+        host, port, path = re.fullmatch(r"ws://([^:/]+):(\d+)(/.*)", address).groups()
+        self._socket = WebSocket(host, int(port), path)
+        self._number = 0
+        #: What the page has complained about: exceptions and refused resources.
+        self.complaints = []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method, **parameters):
+        """One command of the protocol, and its result."""
+        self._number += 1
+        self._socket.send(json.dumps(
+            {"id": self._number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self._socket.receive())
+            if message.get("method") == "Runtime.exceptionThrown":
+                self.complaints.append(message["params"]["exceptionDetails"])
+            elif message.get("method") == "Log.entryAdded":
+                self.complaints.append(message["params"]["entry"])
+            elif message.get("id") == self._number:
+                if "error" in message:
+                    raise AssertionError(f"{method}: {message['error']}")
+                return message["result"]
+
+    def evaluate(self, expression):
+        """The value of a JavaScript expression; a promise is waited for."""
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
+                           awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def wait_for(self, expression, what=None, timeout=20):
+        """Waits until an expression is true."""
+        wait_until(lambda: self.evaluate(f"!!({expression})"), what or expression, timeout)
+
+    def text(self, selector):
+        """The visible text of the first element that matches; empty if none does."""
+        return self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
+
+    def click(self, selector):
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def prefers(self, scheme):
+        """Light or dark."""
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def photograph(self, path):
+        """Writes what is to be seen as a PNG."""
+        image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(image["data"]))
+
+    def close(self):
+        self._socket.close()
+
+
+class Browser:
+    """A Chromium of its own, with a profile that goes with it."""
+
+    def __init__(self, width=1180, height=940):
+        program = shutil.which("chromium") or shutil.which("chromium-browser")
+        if program is None:
+            raise unittest.SkipTest("chromium is missing; deploy/test installs it")
+        self._profile = tempfile.TemporaryDirectory(
+            prefix="reload-router-browser-", ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+             "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+             f"--user-data-dir={self._profile.name}", f"--window-size={width},{height}",
+             "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            self._port = self._listening_port()
+        except BaseException:
+            self.close()
+            raise
+
+    def _listening_port(self):
+        """It says on which port it listens."""
+        told, deadline = b"", time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if select.select([self._process.stderr], [], [], 0.2)[0]:
+                part = os.read(self._process.stderr.fileno(), 4_096)
+                if not part:
+                    break
+                told += part
+                if found := re.search(rb"DevTools listening on ws://[^:]+:(\d+)/", told):
+                    return int(found[1])
+        raise AssertionError(f"chromium does not start: {told.decode(errors='replace')}")
+
+    def open(self, url, waits_for=None):
+        """A new tab at an address."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            page = Page(json.load(answer)["webSocketDebuggerUrl"])
+        page.call("Page.navigate", url=url)
+        page.wait_for(f"location.href.startsWith({json.dumps(url)}) && "
+                      "document.readyState === 'complete'")
+        if waits_for:
+            page.wait_for(waits_for)
+        return page
+
+    def close(self):
+        """Ends it with all its children."""
+        try:
+            os.killpg(self._process.pid, 9)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+        self._process.stderr.close()
+        self._profile.cleanup()
