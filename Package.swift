@@ -197,14 +197,20 @@ let package = Package(
             dependencies: ["WidgetTimelines", "ReloadModel", "ReloadScheduling"],
             swiftSettings: strict
         ),
-        // Their screens in a browser.
+        // Widgets of three apps, as their developers write them.
+        .target(
+            name: "ExampleWidgets",
+            dependencies: ["WidgetTimelines", "OriginAccess"],
+            swiftSettings: strict
+        ),
+        // The screens of devices in a browser.
         .target(
             name: "DevicePage",
             dependencies: ["HTTPServing", "WidgetTimelines"],
             resources: [.embedInCode("Resources")],
             swiftSettings: strict
         ),
-        // What a fleet of such devices did, as text, JSON and pictures.
+        // What a fleet of devices did, as text, JSON and pictures.
         .target(name: "FleetReporting", swiftSettings: strict),
         .executableTarget(
             name: "reload-router",
@@ -365,17 +371,22 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
-            name: "OriginServerTests",
-            dependencies: [
-                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
-                "StrictJSON", "Threading",
-            ],
+            name: "ExampleWidgetsTests",
+            dependencies: ["ExampleWidgets", "WidgetTimelines", "OriginAccess"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "DevicePageTests",
             dependencies: ["DevicePage", "HTTPServing", "WidgetTimelines"],
             exclude: ["date-texts.json"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "OriginServerTests",
+            dependencies: [
+                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
+                "StrictJSON", "Threading",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -410,6 +421,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
         "HTTPFetching", "OriginSimulation", "OriginServer", "FleetReporting", "DevicePage",
+        "ExampleWidgets",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

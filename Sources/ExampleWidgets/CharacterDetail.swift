@@ -1,0 +1,126 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// How a character does: the widget of Apple's "Keeping a widget up to date".
+struct CharacterDetail: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "com.mygame.character-detail",
+            intent: SelectCharacterIntent.self,
+            provider: CharacterProvider()
+        ) { entry in
+            CharacterView(entry: entry)
+        }
+        .configurationDisplayName("Character")
+        .description("How your character heals.")
+        .supportedFamilies([
+            .systemSmall, .systemMedium, .systemLarge, .accessoryCircular, .accessoryRectangular,
+        ])
+    }
+}
+
+struct SelectCharacterIntent: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select Character"
+
+    @Parameter(title: "Character") var character: String?
+}
+
+/// As the game's server tells it.
+struct GameCharacter: Decodable {
+    /// In per cent.
+    let hp: Int
+    var level: Int?
+    /// When a dragon comes for it, in ms since 1970.
+    var dragonAt: Double?
+}
+
+struct CharacterEntry: TimelineEntry {
+    let date: Date
+    let name: String
+    var health: Int?
+    var level: Int?
+    /// When it has healed.
+    var full: Date?
+
+    /// The weaker, the more it matters.
+    var relevance: TimelineEntryRelevance? {
+        health.map { TimelineEntryRelevance(score: Float(100 - $0)) }
+    }
+}
+
+struct CharacterView: View {
+    let entry: CharacterEntry
+
+    var body: some View {
+        Text(entry.name)
+        HStack {
+            Text("\(entry.health.orDash) %")
+            if let level = entry.level { Text("level \(level)") }
+        }
+        if let full = entry.full { Text("Full in \(full, style: .relative)") }
+    }
+}
+
+struct CharacterProvider: AppIntentTimelineProvider {
+    /// What a character regains in an hour, in per cent.
+    static var healing: Int { 25 }
+
+    func placeholder(in context: Context) -> CharacterEntry {
+        CharacterEntry(date: .now, name: "Character")
+    }
+
+    func snapshot(
+        for configuration: SelectCharacterIntent,
+        in context: Context
+    ) async -> CharacterEntry {
+        if context.isPreview {
+            return CharacterEntry(date: .now, name: "elf-1", health: 75, level: 3)
+        }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+
+    func timeline(
+        for configuration: SelectCharacterIntent,
+        in context: Context
+    ) async -> Timeline<CharacterEntry> {
+        guard let name = configuration.character else {
+            let entry = CharacterEntry(date: .now, name: "Choose a character")
+            return Timeline(entries: [entry], policy: .never)
+        }
+        let session = OriginSession.shared
+        if let character = session.pushed(GameCharacter.self) {
+            return timeline(name, character, now: .now)
+        }
+        let character = await session.object(GameCharacter.self, at: "/character/\(name)")
+        return timeline(name, character, now: .now)
+    }
+
+    /// An entry for each hour until it has healed; who has healed waits for a dragon, or for the app.
+    func timeline(
+        _ name: String,
+        _ character: GameCharacter?,
+        now: Date
+    ) -> Timeline<CharacterEntry> {
+        guard let character else {
+            return Timeline(entries: [CharacterEntry(date: now, name: name)], policy: .retry(now))
+        }
+        let health = min(100, max(0, character.hp))
+        let hours = (100 - health + Self.healing - 1) / Self.healing
+        let full = hours == 0 ? nil : now + Double(hours) * 3_600
+        let entries = (0...hours).map { hour in
+            CharacterEntry(
+                date: now + Double(hour) * 3_600,
+                name: name,
+                health: min(100, health + hour * Self.healing),
+                level: character.level,
+                full: hour == hours ? nil : full
+            )
+        }
+        if let dragon = character.dragonAt?.serverDate, dragon > now {
+            // What comes after the fight nobody knows yet.
+            return Timeline(entries: entries.filter { $0.date < dragon }, policy: .after(dragon))
+        }
+        return Timeline(entries: entries, policy: hours == 0 ? .never : .atEnd)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// Whether a dragon comes to a region.
+struct DragonWatch: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "com.mygame.dragon-watch",
+            intent: SelectRegionIntent.self,
+            provider: DragonProvider()
+        ) { entry in
+            DragonView(entry: entry)
+        }
+        .configurationDisplayName("Dragon Watch")
+        .description("Tells you when to hide.")
+    }
+}
+
+struct SelectRegionIntent: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select Region"
+
+    @Parameter(title: "Region") var region: String?
+}
+
+/// As the game's server tells it.
+struct Region: Decodable {
+    /// Of the dragon that was seen last; 0 if there was none.
+    var strength: Int?
+    /// When it lands, in ms since 1970.
+    var dragonAt: Double?
+}
+
+struct DragonEntry: TimelineEntry {
+    enum Sky: Equatable {
+        case unknown
+        case clear
+        /// Strength, and when it lands.
+        case coming(Int, Date)
+        case here(Int)
+    }
+
+    let date: Date
+    let region: String
+    let sky: Sky
+
+    var relevance: TimelineEntryRelevance? {
+        switch sky {
+        case .unknown, .clear: nil
+        case .coming(let strength, _): TimelineEntryRelevance(score: Float(strength))
+        case .here(let strength): TimelineEntryRelevance(score: Float(2 * strength))
+        }
+    }
+}
+
+struct DragonView: View {
+    let entry: DragonEntry
+
+    var body: some View {
+        Text(entry.region)
+        switch entry.sky {
+        case .unknown: Text("–")
+        case .clear: Text("The sky is clear")
+        case .coming(let strength, let date):
+            Text("A dragon of strength \(strength)")
+            Text("Lands in \(date, style: .timer)")
+        case .here(let strength): Text("A dragon of strength \(strength) is here")
+        }
+    }
+}
+
+struct DragonProvider: AppIntentTimelineProvider {
+    /// For how long a dragon stays, in seconds.
+    static var stay: TimeInterval { 1_800 }
+
+    func placeholder(in context: Context) -> DragonEntry {
+        DragonEntry(date: .now, region: "Region", sky: .unknown)
+    }
+
+    func snapshot(for configuration: SelectRegionIntent, in context: Context) async -> DragonEntry {
+        if context.isPreview { return DragonEntry(date: .now, region: "marsh", sky: .here(40)) }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+
+    func timeline(
+        for configuration: SelectRegionIntent,
+        in context: Context
+    ) async -> Timeline<DragonEntry> {
+        guard let name = configuration.region else {
+            let entry = DragonEntry(date: .now, region: "Choose a region", sky: .clear)
+            return Timeline(entries: [entry], policy: .never)
+        }
+        let region = await OriginSession.shared.object(Region.self, at: "/region/\(name)")
+        return timeline(name, region, now: .now)
+    }
+
+    /// A dragon comes, is there, and leaves; then it is time to ask again.
+    func timeline(_ name: String, _ region: Region?, now: Date) -> Timeline<DragonEntry> {
+        func entry(_ date: Date, _ sky: DragonEntry.Sky) -> DragonEntry {
+            DragonEntry(date: date, region: name, sky: sky)
+        }
+        guard let region else {
+            return Timeline(entries: [entry(now, .unknown)], policy: .retry(now))
+        }
+        let strength = region.strength ?? 0
+        guard let landing = region.dragonAt?.serverDate else {
+            // The game says when one comes, or goes.
+            let sky: DragonEntry.Sky = strength > 0 ? .here(strength) : .clear
+            return Timeline(entries: [entry(now, sky)], policy: .never)
+        }
+        let leaving = landing + Self.stay
+        if now >= leaving { return Timeline(entries: [entry(now, .clear)], policy: .never) }
+        let here = entry(max(now, landing), .here(strength))
+        let isComing = now < landing
+        let coming = isComing ? [entry(now, .coming(strength, landing))] : []
+        return Timeline(
+            entries: coming + [here, entry(leaving, .clear)],
+            policy: .after(leaving)
+        )
+    }
+}

@@ -1,0 +1,13 @@
+package import WidgetTimelines
+
+/// The widgets of a game in which characters fight dragons, and heal afterwards.
+package struct GameWidgets: WidgetBundle {
+    package init() {}
+
+    package var body: some Widget {
+        CharacterDetail()
+        GuildWall()
+        DragonWatch()
+        Leaderboard()
+    }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// What a guild has to say.
+struct GuildWall: Widget {
+    var body: some WidgetConfiguration {
+        IntentConfiguration(
+            kind: "com.mygame.guild-wall",
+            intent: SelectGuildIntent.self,
+            provider: GuildProvider()
+        ) { entry in
+            Text(entry.name)
+            Text("\(entry.posts.orDash) posts")
+            Text("\(entry.members.orDash) members")
+        }
+        .configurationDisplayName("Guild Wall")
+        .description("What your guild has to say.")
+    }
+}
+
+final class SelectGuildIntent: INIntent, ChoosableIntent {
+    var guild: String?
+
+    func setValue(_ value: Any, forKey key: String) {
+        if key == "guild" { guild = value as? String }
+    }
+}
+
+/// As the game's server tells it.
+struct Guild: Decodable {
+    var posts: Int?
+    var members: Int?
+}
+
+struct GuildEntry: TimelineEntry {
+    let date: Date
+    let name: String
+    var posts: Int?
+    var members: Int?
+}
+
+/// The game pushes whatever is posted: nothing has to be asked by date.
+struct GuildProvider: IntentTimelineProvider {
+    func placeholder(in context: Context) -> GuildEntry {
+        GuildEntry(date: .now, name: "Guild")
+    }
+
+    func getSnapshot(
+        for configuration: SelectGuildIntent,
+        in context: Context,
+        completion: @escaping (GuildEntry) -> Void
+    ) {
+        if context.isPreview {
+            completion(GuildEntry(date: .now, name: "iron-wolves", posts: 12, members: 48))
+        } else {
+            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(
+        for configuration: SelectGuildIntent,
+        in context: Context,
+        completion: @escaping (Timeline<GuildEntry>) -> Void
+    ) {
+        guard let name = configuration.guild else {
+            let entry = GuildEntry(date: .now, name: "Choose a guild")
+            return completion(Timeline(entries: [entry], policy: .never))
+        }
+        OriginSession.shared.object(Guild.self, at: "/guild/\(name)") { guild in
+            let now = Date.now
+            let entry = GuildEntry(
+                date: now,
+                name: name,
+                posts: guild?.posts,
+                members: guild?.members
+            )
+            completion(Timeline(entries: [entry], policy: guild == nil ? .retry(now) : .never))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// The front page.
+struct Headlines: Widget {
+    var body: some WidgetConfiguration {
+        StaticConfiguration(
+            kind: "org.dailynews.headlines",
+            provider: HeadlinesProvider()
+        ) { entry in
+            Text("Daily News")
+            Text(entry.headline)
+            if let since = entry.since { Text("Since \(since, style: .time)") }
+        }
+        .configurationDisplayName("Headlines")
+        .description("What everybody talks about.")
+    }
+}
+
+struct HeadlinesEntry: TimelineEntry {
+    let date: Date
+    var headline = "–"
+    var since: Date?
+}
+
+struct HeadlinesProvider: TimelineProvider {
+    func placeholder(in context: Context) -> HeadlinesEntry { HeadlinesEntry(date: .now) }
+
+    func getSnapshot(in context: Context, completion: @escaping (HeadlinesEntry) -> Void) {
+        if context.isPreview {
+            completion(HeadlinesEntry(date: .now, headline: "Dragon over the marsh"))
+        } else {
+            getTimeline(in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(
+        in context: Context,
+        completion: @escaping (Timeline<HeadlinesEntry>) -> Void
+    ) {
+        OriginSession.shared.object(Story.self, at: "/headlines/front") { story in
+            let now = Date.now
+            let entry = HeadlinesEntry(
+                date: now,
+                headline: story?.title ?? "–",
+                since: story?.publishedAt?.serverDate
+            )
+            completion(
+                Timeline(entries: [entry], policy: story == nil ? .retry(now) : .after(now + 1_800))
+            )
+        }
+    }
+}

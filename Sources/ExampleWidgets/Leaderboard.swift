@@ -1,0 +1,61 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// Who leads.
+struct Leaderboard: Widget {
+    var body: some WidgetConfiguration {
+        StaticConfiguration(
+            kind: "com.mygame.leaderboard",
+            provider: LeaderboardProvider()
+        ) { entry in
+            Text("Leaderboard")
+            ForEach(entry.scores.enumerated()) { rank, score in
+                Text("\(rank + 1).  \(score.orDash)")
+            }
+        }
+        .configurationDisplayName("Leaderboard")
+        .description("The three best scores.")
+        .supportedFamilies([.systemSmall, .systemMedium, .systemLarge, .accessoryRectangular])
+    }
+}
+
+/// As the game's server tells it.
+struct Standings: Decodable {
+    var first: Int?
+    var second: Int?
+    var third: Int?
+}
+
+struct LeaderboardEntry: TimelineEntry {
+    let date: Date
+    var scores: [Int?] = [nil, nil, nil]
+}
+
+struct LeaderboardProvider: TimelineProvider {
+    func placeholder(in context: Context) -> LeaderboardEntry { LeaderboardEntry(date: .now) }
+
+    func getSnapshot(in context: Context, completion: @escaping (LeaderboardEntry) -> Void) {
+        if context.isPreview {
+            completion(LeaderboardEntry(date: .now, scores: [980, 955, 870]))
+        } else {
+            getTimeline(in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(
+        in context: Context,
+        completion: @escaping (Timeline<LeaderboardEntry>) -> Void
+    ) {
+        OriginSession.shared.object(Standings.self, at: "/leaderboard/world") { standings in
+            let now = Date.now
+            let scores = [standings?.first, standings?.second, standings?.third]
+            completion(
+                Timeline(
+                    entries: [LeaderboardEntry(date: now, scores: scores)],
+                    policy: standings == nil ? .retry(now) : .after(now + 3_600)
+                )
+            )
+        }
+    }
+}

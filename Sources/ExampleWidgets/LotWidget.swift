@@ -1,0 +1,67 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// What trades of a size did last.
+struct LotWidget: Widget {
+    var body: some WidgetConfiguration {
+        IntentConfiguration(
+            kind: "com.tickerboard.lot",
+            intent: SelectLotIntent.self,
+            provider: LotProvider()
+        ) { entry in
+            Text(entry.title)
+            QuoteView(quote: entry.quote)
+        }
+        .configurationDisplayName("Lots")
+        .description("The latest trade of a size.")
+    }
+}
+
+final class SelectLotIntent: INIntent, ChoosableIntent {
+    var lot: Int?
+
+    func setValue(_ value: Any, forKey key: String) {
+        if key == "lot" { lot = value as? Int }
+    }
+}
+
+struct LotEntry: TimelineEntry {
+    let date: Date
+    let title: String
+    var quote: Quote?
+}
+
+/// Trades are pushed: nothing has to be asked by date.
+struct LotProvider: IntentTimelineProvider {
+    func placeholder(in context: Context) -> LotEntry { LotEntry(date: .now, title: "Lots") }
+
+    func getSnapshot(
+        for configuration: SelectLotIntent,
+        in context: Context,
+        completion: @escaping (LotEntry) -> Void
+    ) {
+        if context.isPreview {
+            let quote = Quote(price: 53.49, change: -0.52)
+            completion(LotEntry(date: .now, title: "Lots of 100", quote: quote))
+        } else {
+            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(
+        for configuration: SelectLotIntent,
+        in context: Context,
+        completion: @escaping (Timeline<LotEntry>) -> Void
+    ) {
+        guard let lot = configuration.lot else {
+            let entry = LotEntry(date: .now, title: "Choose a size")
+            return completion(Timeline(entries: [entry], policy: .never))
+        }
+        OriginSession.shared.object(Quote.self, at: "/lot/\(lot)") { quote in
+            let now = Date.now
+            let entry = LotEntry(date: now, title: "Lots of \(lot)", quote: quote)
+            completion(Timeline(entries: [entry], policy: quote == nil ? .retry(now) : .never))
+        }
+    }
+}

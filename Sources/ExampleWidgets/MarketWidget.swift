@@ -1,0 +1,79 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// The market as a whole, and when it opens or closes.
+struct MarketWidget: Widget {
+    var body: some WidgetConfiguration {
+        StaticConfiguration(
+            kind: "com.tickerboard.market",
+            provider: MarketProvider()
+        ) { entry in
+            MarketView(entry: entry)
+        }
+        .configurationDisplayName("Market")
+        .description("The index, and when there is trading.")
+    }
+}
+
+/// As the stock app's server tells it.
+struct MarketIndex: Decodable {
+    let index: Double
+}
+
+struct MarketEntry: TimelineEntry {
+    let date: Date
+    var index: Double?
+    let isOpen: Bool
+    /// When that changes.
+    let change: Date
+}
+
+struct MarketView: View {
+    let entry: MarketEntry
+
+    var body: some View {
+        Text(entry.isOpen ? "Market open" : "Market closed")
+        Text(entry.index.map { Quote(price: $0) }.priceText)
+        Text("\(entry.isOpen ? "Closes" : "Opens") in \(entry.change, style: .relative)")
+    }
+}
+
+struct MarketProvider: TimelineProvider {
+    func placeholder(in context: Context) -> MarketEntry { entry(nil, at: .now) }
+
+    func getSnapshot(in context: Context, completion: @escaping (MarketEntry) -> Void) {
+        if context.isPreview {
+            completion(entry(4_210, at: .now))
+        } else {
+            getTimeline(in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(in context: Context, completion: @escaping (Timeline<MarketEntry>) -> Void) {
+        OriginSession.shared.object(MarketIndex.self, at: "/market/all") { market in
+            completion(timeline(market, now: .now))
+        }
+    }
+
+    /// Closed, it stays so until it opens; open, it closes without being asked.
+    func timeline(_ market: MarketIndex?, now: Date) -> Timeline<MarketEntry> {
+        let first = entry(market?.index, at: now)
+        guard let market else { return Timeline(entries: [first], policy: .retry(now)) }
+        let second = entry(market.index, at: first.change)
+        return Timeline(
+            entries: [first, second],
+            policy: .after(MarketHours.nextQuote(after: now))
+        )
+    }
+
+    private func entry(_ index: Double?, at date: Date) -> MarketEntry {
+        let isOpen = MarketHours.isOpen(at: date)
+        return MarketEntry(
+            date: date,
+            index: index,
+            isOpen: isOpen,
+            change: isOpen ? MarketHours.closing(after: date) : MarketHours.opening(after: date)
+        )
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// A symbol's price.
+struct QuoteWidget: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "com.tickerboard.quote",
+            intent: SelectSymbolIntent.self,
+            provider: QuoteProvider(placeholderText: "Symbol")
+        ) { entry in
+            Text(entry.symbol)
+            QuoteView(quote: entry.quote)
+            if let opening = entry.opening {
+                Text("Opens in \(opening, style: .relative)")
+            } else {
+                Text("At \(entry.date, style: .time)")
+            }
+        }
+        .configurationDisplayName("Quote")
+        .description("A symbol's price.")
+    }
+}
+
+/// The same on a watch's face, where a push brings the price along.
+struct QuoteComplication: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "com.tickerboard.complication",
+            intent: SelectSymbolIntent.self,
+            provider: QuoteProvider(placeholderText: "")
+        ) { entry in
+            Text(entry.symbol)
+            Text(entry.quote.priceText)
+        }
+        .configurationDisplayName("Price")
+        .description("A symbol's price, always in sight.")
+    }
+}
+
+struct SelectSymbolIntent: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select Symbol"
+
+    @Parameter(title: "Symbol") var symbol: String?
+}
+
+struct QuoteEntry: TimelineEntry {
+    let date: Date
+    let symbol: String
+    var quote: Quote?
+    /// When trading begins; nil while there is trading.
+    var opening: Date?
+}
+
+struct QuoteProvider: AppIntentTimelineProvider {
+    let placeholderText: String
+
+    func placeholder(in context: Context) -> QuoteEntry {
+        QuoteEntry(date: .now, symbol: placeholderText)
+    }
+
+    func snapshot(for configuration: SelectSymbolIntent, in context: Context) async -> QuoteEntry {
+        if context.isPreview {
+            return QuoteEntry(date: .now, symbol: "KEX", quote: Quote(price: 187.1, change: 1.22))
+        }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+
+    func timeline(
+        for configuration: SelectSymbolIntent,
+        in context: Context
+    ) async -> Timeline<QuoteEntry> {
+        guard let symbol = configuration.symbol else {
+            let entry = QuoteEntry(date: .now, symbol: "Choose a symbol")
+            return Timeline(entries: [entry], policy: .never)
+        }
+        let session = OriginSession.shared
+        if let quote = session.pushed(Quote.self) { return timeline(symbol, quote, now: .now) }
+        let quote = await session.object(Quote.self, at: "/symbol/\(symbol)")
+        return timeline(symbol, quote, now: .now)
+    }
+
+    /// Over a weekend nothing changes: the next price is that of the opening.
+    func timeline(_ symbol: String, _ quote: Quote?, now: Date) -> Timeline<QuoteEntry> {
+        let opening = MarketHours.isOpen(at: now) ? nil : MarketHours.opening(after: now)
+        let entry = QuoteEntry(date: now, symbol: symbol, quote: quote, opening: opening)
+        return Timeline(
+            entries: [entry],
+            policy: quote == nil ? .retry(now) : .after(MarketHours.nextQuote(after: now))
+        )
+    }
+}

@@ -1,0 +1,113 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// How a team plays.
+struct TeamScore: Widget {
+    var body: some WidgetConfiguration {
+        IntentConfiguration(
+            kind: "org.dailynews.team",
+            intent: SelectTeamIntent.self,
+            provider: TeamProvider()
+        ) { entry in
+            TeamView(entry: entry)
+        }
+        .configurationDisplayName("Team")
+        .description("Your team's match.")
+    }
+}
+
+final class SelectTeamIntent: INIntent, ChoosableIntent {
+    var team: String?
+
+    func setValue(_ value: Any, forKey key: String) {
+        if key == "team" { team = value as? String }
+    }
+}
+
+/// As the newspaper's server tells it.
+struct Team: Decodable {
+    var goals: Int?
+    var against: Int?
+    /// When the match begins, in ms since 1970.
+    var kickoffAt: Double?
+}
+
+struct TeamEntry: TimelineEntry {
+    enum Match: Equatable {
+        case unknown
+        case before(Date)
+        case score(Int, Int)
+    }
+
+    let date: Date
+    let team: String
+    let match: Match
+}
+
+struct TeamView: View {
+    let entry: TeamEntry
+
+    var body: some View {
+        Text(entry.team)
+        switch entry.match {
+        case .unknown: Text("– : –")
+        case .before(let kickoff):
+            Text("Kickoff \(kickoff, style: .time)")
+            Text(kickoff, style: .timer)
+        case .score(let goals, let against): Text("\(goals) : \(against)")
+        }
+    }
+}
+
+struct TeamProvider: IntentTimelineProvider {
+    func placeholder(in context: Context) -> TeamEntry {
+        TeamEntry(date: .now, team: "Team", match: .unknown)
+    }
+
+    func getSnapshot(
+        for configuration: SelectTeamIntent,
+        in context: Context,
+        completion: @escaping (TeamEntry) -> Void
+    ) {
+        if context.isPreview {
+            completion(TeamEntry(date: .now, team: "team-7", match: .score(2, 1)))
+        } else {
+            getTimeline(for: configuration, in: context) { completion($0.entries[0]) }
+        }
+    }
+
+    func getTimeline(
+        for configuration: SelectTeamIntent,
+        in context: Context,
+        completion: @escaping (Timeline<TeamEntry>) -> Void
+    ) {
+        guard let name = configuration.team else {
+            let entry = TeamEntry(date: .now, team: "Choose a team", match: .unknown)
+            return completion(Timeline(entries: [entry], policy: .never))
+        }
+        OriginSession.shared.object(Team.self, at: "/team/\(name)") { team in
+            completion(timeline(name, team, now: .now))
+        }
+    }
+
+    /// Before a match the clock runs; goals are pushed.
+    func timeline(_ name: String, _ team: Team?, now: Date) -> Timeline<TeamEntry> {
+        guard let team else {
+            let entry = TeamEntry(date: now, team: name, match: .unknown)
+            return Timeline(entries: [entry], policy: .retry(now))
+        }
+        let score = TeamEntry.Match.score(team.goals ?? 0, team.against ?? 0)
+        guard let kickoff = team.kickoffAt?.serverDate, kickoff > now else {
+            let entry = TeamEntry(date: now, team: name, match: score)
+            return Timeline(entries: [entry], policy: .never)
+        }
+        return Timeline(
+            entries: [
+                TeamEntry(date: now, team: name, match: .before(kickoff)),
+                TeamEntry(date: kickoff, team: name, match: .score(0, 0)),
+            ],
+            policy: .after(kickoff)
+        )
+    }
+}

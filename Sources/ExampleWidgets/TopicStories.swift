@@ -1,0 +1,94 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// The latest of some topics, one topic after the other.
+struct TopicStories: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "org.dailynews.topic",
+            intent: SelectTopicsIntent.self,
+            provider: TopicProvider()
+        ) { entry in
+            Text(entry.topic)
+            Text(entry.headline)
+            if let published = entry.published { Text("\(published, style: .relative) ago") }
+        }
+        .configurationDisplayName("Topics")
+        .description("The latest of what you follow.")
+    }
+}
+
+struct SelectTopicsIntent: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select Topics"
+
+    @Parameter(title: "Topics", default: []) var topics: [String]
+}
+
+/// As the newspaper's server tells it.
+struct Story: Decodable {
+    /// The story's number.
+    var story: Int?
+    var headline: String?
+    /// In ms since 1970.
+    var publishedAt: Double?
+
+    var title: String { headline ?? story.map { "Story \($0)" } ?? "–" }
+}
+
+struct TopicEntry: TimelineEntry {
+    let date: Date
+    let topic: String
+    var headline = "–"
+    var published: Date?
+}
+
+struct TopicProvider: AppIntentTimelineProvider {
+    /// For how long a topic is shown, in seconds.
+    static var turn: TimeInterval { 600 }
+    /// Topics that are asked for.
+    static var topicLimit: Int { 6 }
+
+    func placeholder(in context: Context) -> TopicEntry { TopicEntry(date: .now, topic: "Topic") }
+
+    func snapshot(for configuration: SelectTopicsIntent, in context: Context) async -> TopicEntry {
+        if context.isPreview {
+            return TopicEntry(date: .now, topic: "chess", headline: "A draw after 130 moves")
+        }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+
+    func timeline(
+        for configuration: SelectTopicsIntent,
+        in context: Context
+    ) async -> Timeline<TopicEntry> {
+        let topics = Array(configuration.topics.prefix(Self.topicLimit))
+        if topics.isEmpty {
+            let entry = TopicEntry(date: .now, topic: "Choose a topic", headline: "")
+            return Timeline(entries: [entry], policy: .never)
+        }
+        let stories = await OriginSession.shared.objects(
+            Story.self,
+            at: topics.map { "/topic/\($0)" }
+        )
+        return timeline(topics, stories, now: .now)
+    }
+
+    /// Each topic has its turn; then there may be news.
+    func timeline(_ topics: [String], _ stories: [Story?], now: Date) -> Timeline<TopicEntry> {
+        let entries = zip(topics, stories).enumerated().map { index, topic in
+            TopicEntry(
+                date: now + Double(index) * Self.turn,
+                topic: topic.0,
+                headline: topic.1?.title ?? "–",
+                published: topic.1?.publishedAt?.serverDate
+            )
+        }
+        let isWhole = stories.allSatisfy { $0 != nil }
+        return Timeline(
+            entries: entries,
+            policy: isWhole
+                ? .after(now + max(1_800, Double(topics.count) * Self.turn)) : .retry(now)
+        )
+    }
+}

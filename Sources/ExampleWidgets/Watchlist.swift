@@ -1,0 +1,106 @@
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// The prices of some symbols.
+struct Watchlist: Widget {
+    var body: some WidgetConfiguration {
+        AppIntentConfiguration(
+            kind: "com.tickerboard.watchlist",
+            intent: SelectSymbolsIntent.self,
+            provider: WatchlistProvider()
+        ) { entry in
+            WatchlistView(entry: entry)
+        }
+        .configurationDisplayName("Watchlist")
+        .description("Your symbols.")
+        .supportedFamilies([.systemSmall, .systemMedium, .systemLarge, .accessoryRectangular])
+    }
+}
+
+struct SelectSymbolsIntent: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Select Symbols"
+
+    @Parameter(title: "Symbols", default: []) var symbols: [String]
+    /// Whether it is updated for big trades or for the others.
+    @Parameter(title: "Big trades", default: false) var big: Bool
+}
+
+struct WatchlistEntry: TimelineEntry {
+    struct Row {
+        let symbol: String
+        var quote: Quote?
+    }
+
+    let date: Date
+    let rows: [Row]
+}
+
+struct WatchlistView: View {
+    let entry: WatchlistEntry
+
+    var body: some View {
+        if entry.rows.isEmpty {
+            Text("Choose symbols")
+        } else {
+            ForEach(entry.rows) { row in
+                HStack {
+                    Text(row.symbol)
+                    QuoteView(quote: row.quote)
+                }
+            }
+        }
+    }
+}
+
+struct WatchlistProvider: AppIntentTimelineProvider {
+    /// Symbols that have room.
+    private static func limit(_ family: WidgetFamily) -> Int {
+        switch family {
+        case .accessoryRectangular: 3
+        case .systemSmall, .systemMedium: 5
+        default: 8
+        }
+    }
+
+    func placeholder(in context: Context) -> WatchlistEntry {
+        WatchlistEntry(date: .now, rows: [.init(symbol: "Symbol"), .init(symbol: "Symbol")])
+    }
+
+    func snapshot(
+        for configuration: SelectSymbolsIntent,
+        in context: Context
+    ) async -> WatchlistEntry {
+        if context.isPreview {
+            let rows = [("KEX", 187.1, 1.22), ("AOM", 53.49, -0.52)].map { symbol, price, change in
+                WatchlistEntry.Row(symbol: symbol, quote: Quote(price: price, change: change))
+            }
+            return WatchlistEntry(date: .now, rows: rows)
+        }
+        return await timeline(for: configuration, in: context).entries[0]
+    }
+
+    func timeline(
+        for configuration: SelectSymbolsIntent,
+        in context: Context
+    ) async -> Timeline<WatchlistEntry> {
+        let symbols = Array(configuration.symbols.prefix(Self.limit(context.family)))
+        if symbols.isEmpty {
+            return Timeline(entries: [WatchlistEntry(date: .now, rows: [])], policy: .never)
+        }
+        let quotes = await OriginSession.shared.objects(
+            Quote.self,
+            at: symbols.map { "/symbol/\($0)" }
+        )
+        let rows = zip(symbols, quotes).map { WatchlistEntry.Row(symbol: $0, quote: $1) }
+        return timeline(rows, now: .now)
+    }
+
+    func timeline(_ rows: [WatchlistEntry.Row], now: Date) -> Timeline<WatchlistEntry> {
+        let isWhole = rows.allSatisfy { $0.quote != nil }
+        return Timeline(
+            entries: [WatchlistEntry(date: now, rows: rows)],
+            policy: isWhole ? .after(MarketHours.nextQuote(after: now)) : .retry(now)
+        )
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import OriginAccess
+import Synchronization
+
+/// Answers with what a test has put there, and refuses all else.
+final class FakeOrigin: OriginTransport {
+    private let objects: [String: String]
+    private let asked = Mutex<[String]>([])
+
+    init(_ objects: [String: String] = [:]) {
+        self.objects = objects
+    }
+
+    /// What was asked for, in order of the alphabet.
+    var paths: [String] { asked.withLock { $0.sorted() } }
+
+    func fetch(
+        _ path: String,
+        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+    ) {
+        asked.withLock { $0.append(path) }
+        let answer = objects[path].map { Data($0.utf8) }
+        completion(answer.map { .success($0) } ?? .failure(.refused(status: 503)))
+    }
+}

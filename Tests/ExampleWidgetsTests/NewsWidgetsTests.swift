@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import WidgetTimelines
+
+@testable import ExampleWidgets
+
+@Suite struct NewsWidgetsTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func topics(_ names: [String]) -> [(name: String, value: ParameterValue)] {
+        [("topics", .list(names.map { .text($0) }))]
+    }
+
+    @Test func `Each topic has its turn`() async throws {
+        let published = (Date.now - 60).timeIntervalSince1970 * 1_000
+        let origin = FakeOrigin([
+            "/topic/chess": #"{"headline":"A draw","publishedAt":\#(published)}"#,
+            "/topic/health": #"{"story":910001}"#,
+        ])
+        let played = try await Played.timeline(.news, "topic", topics(["chess", "health"]), origin)
+        #expect(
+            played.entries == [["chess", "A draw", "1 min ago"], ["health", "Story 910001"]]
+        )
+        #expect(played.dates == [0, 600])
+        #expect(played.after == 1_800)
+        #expect(origin.paths == ["/topic/chess", "/topic/health"])
+    }
+
+    @Test func `Of several topics those that there are are shown`() async throws {
+        let origin = FakeOrigin(["/topic/b": #"{"headline":"news"}"#])
+        let names = ["a", "b", "c", "d", "e", "f", "g"]
+        let played = try await Played.timeline(.news, "topic", topics(names), origin)
+        #expect(played.entries.count == TopicProvider.topicLimit)
+        #expect(played.entries[0] == ["a", "–"])
+        #expect(played.entries[1] == ["b", "news"])
+        #expect(played.after == 300)
+    }
+
+    @Test func `Before a match there is a countdown, then the score`() async throws {
+        let kickoff = Date.now + 900
+        let body = #"{"kickoffAt":\#(kickoff.timeIntervalSince1970 * 1_000)}"#
+        let team: [(name: String, value: ParameterValue)] = [("team", .text("team-7"))]
+        let before = try await Played.timeline(
+            .news,
+            "team",
+            team,
+            FakeOrigin(["/team/team-7": body])
+        )
+        #expect(before.entries[0].last == "15:00")
+        #expect(before.entries[1] == ["team-7", "0 : 0"])
+        #expect(before.after == 900)
+        let during = try await Played.timeline(
+            .news,
+            "team",
+            team,
+            FakeOrigin(["/team/team-7": #"{"goals":2,"against":1,"kickoffAt":5}"#])
+        )
+        #expect(during.entries == [["team-7", "2 : 1"]])
+        #expect(during.policy == .never)
+    }
+
+    @Test func `The front page is asked for again in half an hour`() async throws {
+        let body = #"{"headline":"Peace","publishedAt":1800000000000}"#
+        let played = try await Played.timeline(
+            .news,
+            "headlines",
+            [],
+            FakeOrigin(["/headlines/front": body])
+        )
+        #expect(played.entries == [["Daily News", "Peace", "Since 8:00AM"]])
+        #expect(played.after == 1_800)
+    }
+}
