@@ -77,24 +77,30 @@ import WidgetTimelines
         #expect(played.policy == .never)
     }
 
-    @Test func `A dragon comes, is there, and leaves`() async throws {
-        let landing = Date.now + 600
-        let body = #"{"strength":40,"dragonAt":\#(landing.timeIntervalSince1970 * 1_000)}"#
-        let played = try await Played.timeline(
-            .game,
-            "dragon-watch",
-            [("region", .text("marsh"))],
-            FakeOrigin(["/region/marsh": body])
-        )
+    @Test func `A dragon comes, is there, and leaves`() {
+        let landing = now + 600
+        let region = Region(strength: 40, dragonAt: landing.timeIntervalSince1970 * 1_000)
+        let timeline = DragonProvider().timeline("marsh", region, now: now)
+        #expect(timeline.entries.map(\.date) == [now, landing, landing + 1_800])
+        #expect(timeline.policy == .after(landing + 1_800))
         #expect(
-            played.entries == [
+            timeline.entries.map { DragonView(entry: $0).content.lines(at: $0.date) } == [
                 ["marsh", "A dragon of strength 40", "Lands in 10:00"],
                 ["marsh", "A dragon of strength 40 is here"],
                 ["marsh", "The sky is clear"],
             ]
         )
-        #expect(played.dates == [0, 600, 2_400])
-        #expect(played.after == 2_400)
+    }
+
+    @Test func `A region is asked for at the origin`() async throws {
+        let played = try await Played.timeline(
+            .game,
+            "dragon-watch",
+            [("region", .text("marsh"))],
+            FakeOrigin(["/region/marsh": #"{"region":"marsh","strength":40}"#])
+        )
+        #expect(played.entries == [["marsh", "A dragon of strength 40 is here"]])
+        #expect(played.policy == .never)
     }
 
     @Test func `A dragon that is there or gone needs no countdown`() {

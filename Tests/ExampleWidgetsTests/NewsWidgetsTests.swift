@@ -12,14 +12,14 @@ import WidgetTimelines
     }
 
     @Test func `Each topic has its turn`() async throws {
-        let published = (Date.now - 60).timeIntervalSince1970 * 1_000
+        let published = (Date.now - 7_205).timeIntervalSince1970 * 1_000
         let origin = FakeOrigin([
             "/topic/chess": #"{"headline":"A draw","publishedAt":\#(published)}"#,
             "/topic/health": #"{"story":910001}"#,
         ])
         let played = try await Played.timeline(.news, "topic", topics(["chess", "health"]), origin)
         #expect(
-            played.entries == [["chess", "A draw", "1 min ago"], ["health", "Story 910001"]]
+            played.entries == [["chess", "A draw", "2 hr ago"], ["health", "Story 910001"]]
         )
         #expect(played.dates == [0, 600])
         #expect(played.after == 1_800)
@@ -36,27 +36,26 @@ import WidgetTimelines
         #expect(played.after == 300)
     }
 
-    @Test func `Before a match there is a countdown, then the score`() async throws {
-        let kickoff = Date.now + 900
-        let body = #"{"kickoffAt":\#(kickoff.timeIntervalSince1970 * 1_000)}"#
-        let team: [(name: String, value: ParameterValue)] = [("team", .text("team-7"))]
-        let before = try await Played.timeline(
+    @Test func `Before a match there is a countdown`() {
+        let kickoff = now + 900
+        let team = Team(kickoffAt: kickoff.timeIntervalSince1970 * 1_000)
+        let timeline = TeamProvider().timeline("team-7", team, now: now)
+        #expect(timeline.policy == .after(kickoff))
+        #expect(timeline.entries.map(\.date) == [now, kickoff])
+        let lines = timeline.entries.map { TeamView(entry: $0).content.lines(at: $0.date) }
+        #expect(lines[0].last == "15:00")
+        #expect(lines[1] == ["team-7", "0 : 0"])
+    }
+
+    @Test func `While a match is played there is the score, and goals are pushed`() async throws {
+        let played = try await Played.timeline(
             .news,
             "team",
-            team,
-            FakeOrigin(["/team/team-7": body])
-        )
-        #expect(before.entries[0].last == "15:00")
-        #expect(before.entries[1] == ["team-7", "0 : 0"])
-        #expect(before.after == 900)
-        let during = try await Played.timeline(
-            .news,
-            "team",
-            team,
+            [("team", .text("team-7"))],
             FakeOrigin(["/team/team-7": #"{"goals":2,"against":1,"kickoffAt":5}"#])
         )
-        #expect(during.entries == [["team-7", "2 : 1"]])
-        #expect(during.policy == .never)
+        #expect(played.entries == [["team-7", "2 : 1"]])
+        #expect(played.policy == .never)
     }
 
     @Test func `The front page is asked for again in half an hour`() async throws {
