@@ -41,6 +41,10 @@ extension FleetReport {
             ) + "</div>"
     }
 
+    private var capacityMark: [(PlotColor, String)] {
+        origin.capacity.map { [(.ink, "capacity, \(FigureText.grouped($0))/s")] } ?? []
+    }
+
     private var perReload: String {
         guard let time = router.cpuNanosecondsPerReload else {
             return FigureText.rate(reloads.perSecond)
@@ -76,7 +80,7 @@ extension FleetReport {
         var figures = [
             ReportPage.figure(
                 "Requests to the origin",
-                [(.blue, "requests"), (.red, "refused")],
+                [(.blue, "requests"), (.red, "refused")] + capacityMark,
                 plots.origin,
                 note: note
             ),

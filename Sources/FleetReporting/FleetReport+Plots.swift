@@ -27,12 +27,6 @@ extension FleetReport {
         if let capacity = origin.capacity {
             let ink = PlotColor.ink.light
             plot.layer("\(capacity) with lines lw 1.2 dashtype (6,4) lc rgb '\(ink)'")
-            plot.label(
-                "capacity \(FigureText.grouped(capacity))/s",
-                at: "graph 0.995, first \(capacity) offset 0,0.6",
-                .ink,
-                alignment: "right"
-            )
         }
         return plot
     }
@@ -107,7 +101,8 @@ extension FleetReport {
         plot.set("border 0")
         plot.set("format x ''")
         plot.set("style fill solid 1 noborder")
-        plot.set("lmargin 12")
+        let longest = causes.map(\.name.count).max() ?? 0
+        plot.set("lmargin \(min(40, max(12, longest)))")
         let names = causes.enumerated().map { index, cause in
             "'\(PlotScript.quoted(cause.name))' -\(index)"
         }

@@ -134,9 +134,9 @@ package struct JitterComparison: Sendable {
         guard let capacity else { return }
         plot.layer("\(capacity) with lines lw 1.2 dashtype (6,4) lc rgb '\(PlotColor.ink.light)'")
         plot.label(
-            "capacity \(FigureText.grouped(capacity))/s",
-            at: "graph 0.995, first \(capacity) offset 0,0.6",
-            .ink,
+            "dashed: the origin's capacity, \(FigureText.grouped(capacity))/s",
+            at: "graph 1, graph 1 offset 0,2.9",
+            .faint,
             alignment: "right"
         )
     }

@@ -93,7 +93,11 @@ struct PlotScript {
         var step = pow(10, floor(log10(top / 5)))
         for factor in [2, 2.5, 2] where top / step > 5 { step *= factor }
         set("yrange [0:\(FigureText.fixed(top * 1.14, 3))]")
-        set("ytics \(FigureText.fixed(step, 3))")
+        let marks = stride(from: 0, through: top * 1.14, by: step).map { mark in
+            let text = step < 1 ? FigureText.fixed(mark, 1) : FigureText.grouped(Int(mark))
+            return "'\(text)' \(FigureText.fixed(mark, 3))"
+        }
+        set("ytics (\(marks.joined(separator: ", ")))")
     }
 
     /// Lines at the powers of ten.
@@ -110,6 +114,7 @@ struct PlotScript {
 
     mutating func timeAxis(seconds: Int, unit: TimeUnit) {
         set("xrange [0:\(FigureText.fixed(max(1, Double(seconds)) / unit.seconds, 6))]")
+        if let step = unit.step(for: seconds) { set("xtics \(step)") }
         axis("x", unit.name)
     }
 }
@@ -126,5 +131,11 @@ struct TimeUnit: Equatable {
         case ...14_400: (name, self.seconds) = ("minutes", 60)
         default: (name, self.seconds) = ("hours", 3_600)
         }
+    }
+
+    /// Between marks of so many seconds; nil for what suits numbers that are counted by tens.
+    func step(for seconds: Int) -> Int? {
+        if self.seconds < 3_600 { return nil }
+        return seconds <= 43_200 ? 1 : seconds <= 130_000 ? 3 : 24
     }
 }
