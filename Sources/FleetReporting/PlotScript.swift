@@ -89,7 +89,7 @@ struct PlotScript {
 
     /// From zero to a little more than this, with a few lines at round figures.
     mutating func upwards(to largest: Double) {
-        let top = max(1, largest)
+        let top = largest.isFinite ? min(max(1, largest), 1e12) : 1
         var step = pow(10, floor(log10(top / 5)))
         for factor in [2, 2.5, 2] where top / step > 5 { step *= factor }
         set("yrange [0:\(FigureText.fixed(top * 1.14, 3))]")

@@ -103,6 +103,16 @@ struct PlotTests {
         #expect(plots.latency.standalone.contains("nothing was measured"))
     }
 
+    @Test func isDrawnAlsoOfFiguresThatAreNone() throws {
+        var report = sampleReport()
+        report.series.staleP99Milliseconds[3] = .infinity
+        report.series.staleP50Milliseconds[4] = .nan
+        report.pushToReload = LatencySummary(milliseconds: [.infinity, 1, 1e300])
+        #expect(throws: Never.self) { try FleetPlots(of: report, drawnBy: Gnuplot()) }
+        #expect(report.text.contains("–"))
+        #expect(throws: EncodingError.self) { try report.json() }
+    }
+
     @Test func thinsToTheLargestNeighbour() {
         let thinning = Thinning([1, 5, 2, 3, 9], to: 3)
         #expect(thinning.values == [5, 3, 9])
