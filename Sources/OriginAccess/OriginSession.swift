@@ -72,6 +72,24 @@ public final class OriginSession: Sendable {
         fetch(path) { unsafe completionHandler($0) }
     }
 
+    /// Asks in the background, as a `URLSession` with a background configuration does: it goes on when
+    /// the provider has answered, and the widget's `onBackgroundURLSessionEvents` hears of its end.
+    ///
+    /// - Parameters:
+    ///   - path: of the server, with its slash.
+    ///   - identifier: of the background session.
+    public func downloadTask(with path: String, inBackgroundSession identifier: String) {
+        transport?.download(path, identifier: identifier)
+    }
+
+    /// What a download in the background has brought since the widget's last timeline.
+    ///
+    /// - Parameter path: with which it was asked for.
+    /// - Returns: the body of the answer; nil if there is none, or it was there for the timeline before.
+    public func downloadedData(for path: String) -> Data? {
+        transport?.downloaded(path)
+    }
+
     private func fetch(
         _ path: String,
         _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
@@ -91,4 +109,10 @@ package protocol OriginTransport: Sendable {
         _ path: String,
         _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     )
+
+    /// Asks for what is at a path; the widget is told when it is over.
+    func download(_ path: String, identifier: String)
+
+    /// What such a question has brought since the widget's last timeline.
+    func downloaded(_ path: String) -> Data?
 }

@@ -14,6 +14,10 @@ final class FakeOrigin: OriginTransport {
     /// What was asked for, in order of the alphabet.
     var paths: [String] { asked.withLock { $0.sorted() } }
 
+    /// None of the examples downloads in the background.
+    func download(_ path: String, identifier: String) {}
+    func downloaded(_ path: String) -> Data? { nil }
+
     func fetch(
         _ path: String,
         _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void

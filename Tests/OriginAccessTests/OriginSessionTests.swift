@@ -38,9 +38,31 @@ import Testing
     }
 }
 
+extension OriginSessionTests {
+    @Test func `A download goes to the device's origin, and what it brought is read there`() {
+        let origin = EchoingOrigin()
+        OriginSession.run(with: origin, pushedValues: nil) {
+            OriginSession.shared.downloadTask(with: "/a", inBackgroundSession: "b")
+            #expect(OriginSession.shared.downloadedData(for: "/a") == Data("b".utf8))
+            #expect(OriginSession.shared.downloadedData(for: "/c") == nil)
+        }
+        OriginSession.shared.downloadTask(with: "/a", inBackgroundSession: "b")
+        #expect(OriginSession.shared.downloadedData(for: "/a") == nil)
+    }
+}
+
 /// Answers at once, with the path.
 private final class EchoingOrigin: OriginTransport {
     let paths = Mutex<[String]>([])
+    private let downloads = Mutex<[String: String]>([:])
+
+    func download(_ path: String, identifier: String) {
+        downloads.withLock { $0[path] = identifier }
+    }
+
+    func downloaded(_ path: String) -> Data? {
+        downloads.withLock { $0[path].map { Data($0.utf8) } }
+    }
 
     func fetch(
         _ path: String,
