@@ -95,12 +95,31 @@ package final class TCPConnection {
 
     /// Opens a connection; the owner is told `connectionOpened`, or `connectionEnded` with the
     /// reason.
+    ///
+    /// - Parameters:
+    ///   - loop: which runs it.
+    ///   - address: the peer's.
+    ///   - source: this side's, with port 0; nil for what the system picks. One address has about
+    ///     28,000 ports for connections to one peer.
+    ///   - owner: is told what happens.
+    /// - Returns: the connection, which is not open yet.
+    /// - Throws: what fails at once.
     package static func connect(
         _ loop: Loop,
         to address: SocketAddress,
+        from source: SocketAddress? = nil,
         owner: any ConnectionOwner
     ) throws(UVError) -> TCPConnection {
         let connection = try TCPConnection(loop, owner: owner)
+        if let source {
+            let status = unsafe source.withSockaddr { address in
+                unsafe uv_tcp_bind(connection.handle.pointer, address, 0)
+            }
+            if status < 0 {
+                connection.close()
+                throw UVError(code: status)
+            }
+        }
         let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
         let status = unsafe address.withSockaddr { address in
             unsafe uv_tcp_connect(request, connection.handle.pointer, address) { request, status in

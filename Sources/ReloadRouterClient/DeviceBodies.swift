@@ -72,7 +72,8 @@ package enum DeviceBodies {
     }
 
     /// A REQUEST.
-    static func request(device: String, kind: String?, isDownload: Bool = false) -> [UInt8] {
+    package static func request(device: String, kind: String?, isDownload: Bool = false) -> [UInt8]
+    {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("device")
@@ -90,7 +91,7 @@ package enum DeviceBodies {
     }
 
     /// A STATE; what is nil is left as it was.
-    static func state(
+    package static func state(
         device: String,
         foreground: Bool? = nil,
         media: MediaActivity? = nil,

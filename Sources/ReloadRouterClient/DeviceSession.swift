@@ -157,14 +157,22 @@ package struct DeviceSession: ClientSession {
         case .reload: events.append(.reload(try ReloadEvent(seq: header.seq, body)))
         case .scheduled:
             let scheduled = try ScheduledReload(body)
-            for offset in 0..<inFlight.count where inFlight[offset].seq == header.seq {
-                inFlight[offset].scheduled = scheduled
-            }
+            if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
         case .reject:
             let refusal = try RefusalBody(body, of: .reject)
             rejected(Rejection(seq: header.seq, code: refusal.code, message: refusal.message))
         default: acknowledged(header.seq)
         }
+    }
+
+    /// Where a frame is that was sent over this connection: their numbers rise.
+    private func offset(ofSeq seq: UInt64) -> Int? {
+        var (low, high) = (0, inFlight.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if inFlight[middle].seq < seq { low = middle + 1 } else { high = middle }
+        }
+        return low < inFlight.count && inFlight[low].seq == seq ? low : nil
     }
 
     private mutating func acknowledged(_ seq: UInt64) {

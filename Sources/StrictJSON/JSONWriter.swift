@@ -35,6 +35,8 @@ package struct JSONWriter {
 
     package mutating func integer(_ value: Int64) { raw(String(value)) }
     package mutating func unsigned(_ value: UInt64) { raw(String(value)) }
+    /// A number, which must be finite, in the fewest digits that tell it from its neighbours.
+    package mutating func number(_ value: Double) { raw(String(value)) }
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
     package mutating func null() { raw("null") }
 
