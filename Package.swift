@@ -26,6 +26,7 @@ let configuration = Target.Dependency.product(
     name: "Configuration",
     package: "swift-configuration"
 )
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 // MARK: - Targets, bottom to top
 
@@ -34,12 +35,14 @@ let package = Package(
     products: [
         .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
         .library(name: "WidgetTimelines", targets: ["WidgetTimelines", "OriginAccess"]),
+        .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // System libraries and C: one Swift owner each.
@@ -212,14 +215,27 @@ let package = Package(
         ),
         // What a fleet of devices did, as text, JSON and pictures.
         .target(name: "FleetReporting", swiftSettings: strict),
+        // Fleets of such devices: over sockets, or in accelerated time.
+        .target(
+            name: "WidgetFleet",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
+                "LibuvLoop", "ReloadRouterClient", "WidgetTimelines", "OriginAccess",
+                "DeviceSimulation", "OriginSimulation", "OriginServer", "HTTPServing",
+                "HTTPFetching",
+                "FleetReporting", "DevicePage", "RouterCore", histogram, argumentParser,
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "reload-router",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "StoreFormat", "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
-                "RouterServer", "ReloadRouterClient", "CReferenceServer", "CReferenceStore",
-                argumentParser, logging, configuration,
+                "RouterServer", "ReloadRouterClient", "WidgetTimelines", "WidgetFleet",
+                "ExampleWidgets", "CReferenceServer", "CReferenceStore", argumentParser,
+                logging, configuration,
             ],
             swiftSettings: strict
         ),
@@ -366,11 +382,6 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
-            name: "OriginSimulationTests",
-            dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
             name: "ExampleWidgetsTests",
             dependencies: ["ExampleWidgets", "WidgetTimelines", "OriginAccess"],
             swiftSettings: strictTests
@@ -382,16 +393,30 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
-            name: "OriginServerTests",
-            dependencies: [
-                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
-                "StrictJSON", "Threading",
-            ],
+            name: "OriginSimulationTests",
+            dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "FleetReportingTests",
             dependencies: ["FleetReporting"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "WidgetFleetTests",
+            dependencies: [
+                "WidgetFleet", "FleetReporting", "WidgetTimelines", "OriginAccess", "RouterCore",
+                "ByteStorage", "DeviceSimulation", "ReloadModel", "ReloadRouterClient",
+                "FrameCodec", "OriginSimulation", "StrictJSON", "TestSupport", argumentParser,
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "OriginServerTests",
+            dependencies: [
+                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
+                "StrictJSON", "Threading",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -419,9 +444,9 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
     let unneeded: Set = [
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "AdminHTTP", "WidgetTimelines", "OriginAccess", "DeviceSimulation", "HTTPServing",
-        "HTTPFetching", "OriginSimulation", "OriginServer", "FleetReporting", "DevicePage",
-        "ExampleWidgets",
+        "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
+        "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
+        "FleetReporting", "WidgetFleet",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

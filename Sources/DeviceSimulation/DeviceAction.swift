@@ -55,6 +55,18 @@ package enum ReloadOccasion: Equatable, Sendable {
     /// A setting such as Dynamic Type changed.
     case accessibility
 
+    /// In one word: the router's cause, or the device's reason.
+    package var name: String {
+        switch self {
+        case .added: "added"
+        case .reload(_, let cause): cause.rawValue
+        case .date: "date"
+        case .intent: "intent"
+        case .locale: "locale"
+        case .accessibility: "accessibility"
+        }
+    }
+
     /// Whether the system does not count it.
     var isFree: Bool {
         switch self {

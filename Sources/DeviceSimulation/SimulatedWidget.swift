@@ -96,6 +96,11 @@ package struct SimulatedWidget {
         return stand?.render().lines(at: now.date, calendar: calendar) ?? []
     }
 
+    /// The same before dates in it are written.
+    package func content(at now: Int64) -> ViewContent? {
+        player.map { $0.content(at: now.date) } ?? stand?.render()
+    }
+
     // MARK: - Budget
 
     /// When it may reload: now, or when its own budget allows it.

@@ -31,13 +31,13 @@ package struct TimelinePlayer {
     ///   - arrival: when it came.
     ///   - shift: by how much the device's clock is ahead of the provider's, in seconds.
     package init(_ timeline: RenderableTimeline, arrival: Date, shift: TimeInterval = 0) {
+        self.shift = shift
         let sorted = timeline.entries.enumerated().sorted { left, right in
             (left.element.date, left.offset) < (right.element.date, right.offset)
         }
         entries = sorted.prefix(Self.entriesLimit).map(\.element)
         policy = timeline.policy
         self.arrival = arrival
-        self.shift = shift
         var faults = TimelineFaults(sorted.map(\.element.date))
         if sorted.enumerated().contains(where: { $0.offset != $0.element.offset }) {
             faults.insert(.unordered)
@@ -67,7 +67,7 @@ package struct TimelinePlayer {
         let next = endOfPast(now)
         // The first one is seen before its date comes.
         let index = max(next, 1)
-        return index < entries.count ? entries[index].date + shift : nil
+        return index < entries.count ? device(entries[index].date) : nil
     }
 
     /// The earliest date at which the provider wants to be asked again; nil if it does not.
@@ -75,19 +75,37 @@ package struct TimelinePlayer {
         switch reloadChoice {
         case .never: nil
         case .after(let date): date
-        case .atEnd: entries.last.map { $0.date + shift } ?? arrival
+        case .atEnd: entries.last.map { device($0.date) } ?? arrival
+        }
+    }
+
+    /// `never`, `atEnd` or `after`.
+    package var policyName: String {
+        switch policy.choice {
+        case .never: "never"
+        case .atEnd: "atEnd"
+        case .after: "after"
         }
     }
 
     /// What the provider wants to happen next.
     package var reloadChoice: TimelineReloadPolicy.Choice {
-        if case .after(let date) = policy.choice { return .after(date + shift) }
+        if case .after(let date) = policy.choice { return .after(device(date)) }
         return policy.choice
     }
 
     /// The dates of the entries, ascending, in ms since 1970.
     package var entryDates: [Int64] {
-        entries.map { ($0.date + shift).milliseconds }
+        entries.map { device($0.date).milliseconds }
+    }
+
+    /// A date of the provider's by the device's clock.
+    private func device(_ date: Date) -> Date {
+        if shift == 0 { return date }
+        // Widget code reads its clock a moment after it was asked: tenths of a second do not show how
+        // long the moment was, and the same run has the same dates again.
+        let seconds = (date + shift).timeIntervalSince1970
+        return Date(timeIntervalSince1970: (seconds * 10).rounded() / 10)
     }
 
     private func index(at now: Date) -> Int? {
@@ -99,7 +117,7 @@ package struct TimelinePlayer {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].date + shift <= now { low = middle + 1 } else { high = middle }
+            if device(entries[middle].date) <= now { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -125,7 +125,10 @@ extension FleetReport {
         package var bytesPerDevice = 0
         package var cpuSeconds = 0.0
         package var connectionsLost = 0
-        package var framesResent = 0
+        /// Frames of devices that the router has refused.
+        package var framesRefused = 0
+        /// Why the first of them was.
+        package var firstRefusal: String?
 
         package init() {}
     }

@@ -153,7 +153,10 @@ package struct JitterComparison: Sendable {
             ("widgets reloaded", { FigureText.grouped($0.reloads.widgets) }),
             ("push to screen, p50", { FigureText.milliseconds($0.pushToRendered.p50) }),
             ("push to screen, p99", { FigureText.milliseconds($0.pushToRendered.p99) }),
-        ]
+        ].filter { name, _ in
+            // Without pushes there is nothing to say of them.
+            !name.hasPrefix("push") || runs.contains { $0.report.pushToRendered.count > 0 }
+        }
         let body = rows.map { name, value in
             "<tr><th scope=\"row\">\(name)</th>"
                 + runs.map { "<td>\(value($0.report))</td>" }.joined() + "</tr>"

@@ -60,7 +60,7 @@ extension FleetReport {
                     grouped(reloads.wasted),
                     FigureText.percent(reloads.wasted, of: asks)
                 ),
-                Row("changes never seen", grouped(reloads.missed)),
+                Row("changes not seen by the end", grouped(reloads.missed)),
                 Row("device offline", grouped(reloads.missedOffline)),
                 Row("budget spent", grouped(reloads.missedForBudget)),
                 Row("held by the device", grouped(reloads.heldByDevice)),
@@ -107,7 +107,7 @@ extension FleetReport {
                 Row("fleet CPU", FigureText.seconds(fleet.cpuSeconds)),
                 Row("memory a device", FigureText.bytes(fleet.bytesPerDevice)),
                 Row("connections lost", grouped(fleet.connectionsLost)),
-                Row("frames sent again", grouped(fleet.framesResent)),
+                Row("frames refused", grouped(fleet.framesRefused)),
             ]
         )
     }

@@ -1,0 +1,96 @@
+/// Which widgets a push concerns, by what the scenario says: the fleet does not ask the router that
+/// it judges.
+struct ConcernIndex {
+    /// Widgets of a plan, by what a parameter of theirs is.
+    private struct Lookup {
+        let plan: Int
+        /// Nil: all widgets of the plan.
+        let parameter: String?
+    }
+
+    /// A parameter of a plan by which pushes find widgets.
+    private struct Parameter {
+        let plan: Int
+        let name: String
+        var widgets: [JSONKey: ContiguousArray<UInt32>] = [:]
+    }
+
+    /// For each push of the scenario.
+    private let lookups: [[Lookup]]
+    private var all: [ContiguousArray<UInt32>]
+    private var parameters: [Parameter] = []
+
+    init(_ scenario: FleetScenario) {
+        lookups = scenario.pushes.map { Self.lookups($0, scenario) }
+        all = scenario.widgets.map { _ in [] }
+        for lookup in lookups.joined() {
+            guard let name = lookup.parameter else { continue }
+            let isKnown = parameters.contains { $0.plan == lookup.plan && $0.name == name }
+            if !isKnown { parameters.append(Parameter(plan: lookup.plan, name: name)) }
+        }
+    }
+
+    private static func lookups(_ push: PushPlan, _ scenario: FleetScenario) -> [Lookup] {
+        guard case .object(let payload) = push.payload else { return [] }
+        var found: [Lookup] = []
+        for (number, plan) in scenario.widgets.enumerated() {
+            if let concerns = push.concerns {
+                for concern in concerns where concern.kind == plan.kind {
+                    found.append(Lookup(plan: number, parameter: concern.by))
+                }
+            } else if let parameter = plan.configuration.keys.sorted().first(where: {
+                payload[$0] != nil
+            }) {
+                found.append(Lookup(plan: number, parameter: parameter))
+            }
+        }
+        return found
+    }
+
+    mutating func insert(_ widget: UInt32, plan: Int, _ configuration: [String: JSONValue]) {
+        all[plan].append(widget)
+        for index in parameters.indices where parameters[index].plan == plan {
+            for key in JSONKey.keys(configuration[parameters[index].name]) {
+                parameters[index].widgets[key, default: []].append(widget)
+            }
+        }
+    }
+
+    /// Tells the widgets that a push concerns; one with two of the values comes twice.
+    func forEach(push: Int, _ payload: JSONValue, _ body: (UInt32) -> Void) {
+        guard case .object(let members) = payload else { return }
+        for lookup in lookups[push] {
+            guard let name = lookup.parameter else {
+                for widget in all[lookup.plan] { body(widget) }
+                continue
+            }
+            let parameter = parameters.first { $0.plan == lookup.plan && $0.name == name }
+            for key in JSONKey.keys(members[name]) {
+                for widget in parameter?.widgets[key] ?? [] { body(widget) }
+            }
+        }
+    }
+}
+
+/// A value as a push and a configuration are compared: by its type, numbers by their value.
+struct JSONKey: Hashable {
+    private enum Value: Hashable {
+        case text(String)
+        case number(Double)
+        case truth(Bool)
+    }
+
+    private let value: Value
+
+    /// A value's, or those of a list's elements.
+    static func keys(_ value: JSONValue?) -> [JSONKey] {
+        switch value {
+        case .text(let text)?: [JSONKey(value: .text(text))]
+        case .integer(let integer)?: [JSONKey(value: .number(Double(integer)))]
+        case .number(let number)?: [JSONKey(value: .number(number))]
+        case .truth(let truth)?: [JSONKey(value: .truth(truth))]
+        case .list(let values)?: values.flatMap { keys($0) }
+        case .null?, .object?, nil: []
+        }
+    }
+}

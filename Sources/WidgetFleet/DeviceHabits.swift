@@ -1,0 +1,87 @@
+/// What the owners of devices do: one thing at a time, at random, with pauses between.
+struct DeviceHabits {
+    /// What happens to a device.
+    enum Event: Equatable {
+        case looks(page: Int)
+        case looksAway
+        case opensApp, leavesApp
+        case plays, isSilent
+        case losesNetwork, findsNetwork
+        case moves
+        case connectionBreaks
+    }
+
+    private enum Activity: UInt8, CaseIterable {
+        case none, look, app, audio, offline, move, `break`
+    }
+
+    private let plan: HabitPlan
+    /// The rates of all activities together, in an hour.
+    private let total: Double
+    private let pages: Int
+    private var activities: ContiguousArray<Activity>
+    private var randoms: ContiguousArray<FleetRandom>
+
+    init(_ scenario: FleetScenario, seed: UInt64) {
+        plan = scenario.habits
+        pages = (scenario.widgets.map(\.page).max() ?? 0) + 1
+        activities = ContiguousArray(repeating: .none, count: scenario.devices)
+        randoms = ContiguousArray(
+            (0..<scenario.devices).map {
+                // Apart from the streams that choose what devices have.
+                FleetRandom(seed, stream: UInt64($0) | 1 << 40)
+            }
+        )
+        total =
+            plan.looks.perHour + plan.foreground.perHour + plan.audio.perHour
+            + plan.offline.perHour + plan.movesPerHour + plan.breaksPerHour
+    }
+
+    /// How many ms pass until the first event; nil if there is none ever.
+    mutating func begin(_ device: Int) -> Int64? { pause(device) }
+
+    /// What happens now, and in how many ms something happens next.
+    mutating func next(_ device: Int) -> (event: Event, pause: Int64?) {
+        switch activities[device] {
+        case .none: return start(device)
+        case .look: return (.looksAway, stop(device))
+        case .app: return (.leavesApp, stop(device))
+        case .audio: return (.isSilent, stop(device))
+        case .offline: return (.findsNetwork, stop(device))
+        case .move, .break: preconditionFailure("what takes no time is over at once")
+        }
+    }
+
+    private mutating func start(_ device: Int) -> (event: Event, pause: Int64?) {
+        let page = Int.random(in: 0..<pages, using: &randoms[device])
+        let choices: [(Activity, Event, Double, Double)] = [
+            (.look, .looks(page: page), plan.looks.perHour, plan.looks.seconds),
+            (.app, .opensApp, plan.foreground.perHour, plan.foreground.seconds),
+            (.audio, .plays, plan.audio.perHour, plan.audio.seconds),
+            (.offline, .losesNetwork, plan.offline.perHour, plan.offline.seconds),
+            (.move, .moves, plan.movesPerHour, 0),
+            (.break, .connectionBreaks, plan.breaksPerHour, 0),
+        ]
+        var left = randoms[device].unit() * total
+        var chosen = choices[0]
+        for choice in choices where choice.2 > 0 {
+            chosen = choice
+            left -= choice.2
+            if left < 0 { break }
+        }
+        if chosen.3 == 0 { return (chosen.1, pause(device)) }
+        activities[device] = chosen.0
+        let length = randoms[device].exponential(mean: chosen.3)
+        return (chosen.1, max(1, Int64(length * 1_000)))
+    }
+
+    private mutating func stop(_ device: Int) -> Int64? {
+        activities[device] = .none
+        return pause(device)
+    }
+
+    private mutating func pause(_ device: Int) -> Int64? {
+        if total == 0 { return nil }
+        return max(1, Int64(randoms[device].exponential(mean: 3_600_000 / total)))
+    }
+}

@@ -1,0 +1,221 @@
+internal import DeviceSimulation
+internal import Foundation
+internal import FrameCodec
+internal import OriginAccess
+internal import ReloadModel
+internal import ReloadRouterClient
+internal import WidgetTimelines
+
+/// What devices have done for them.
+extension FleetEngine {
+    func perform(_ action: DeviceAction, _ device: Int) {
+        switch action {
+        case .register: send(.widgets, widgetsBody(device), device)
+        case .report(let report): send(report, device)
+        case .tell(let change): send(.state, stateBody(change, device), device)
+        case .request(let kind, let isDownload):
+            let body = DeviceBodies.request(
+                device: devices[device].name,
+                kind: kind,
+                isDownload: isDownload
+            )
+            send(.request, body, device)
+        case .ask(let question): ask(question, device)
+        case .rendered(let rendering):
+            if rendering.occasion == .timeline(.added) { liveCount += 1 }
+            recorder.rendered(
+                widget: number(rendering.widget, device),
+                rendering,
+                at: ports.nanoseconds
+            )
+            onRendered?(device, rendering)
+        case .coalesced: recorder.coalesced()
+        case .held: recorder.held()
+        case .ended(let widget, _): recorder.ended(widget: number(widget, device))
+        }
+    }
+
+    /// The number of a device's widget among all.
+    func number(_ widget: Int, _ device: Int) -> Int {
+        Int(population.firstWidgets[device]) + widget
+    }
+
+    // MARK: - Frames
+
+    private func send(_ type: FrameType, _ body: [UInt8], _ device: Int, widget: Int? = nil) {
+        let frame = DeviceFrame(type, device: devices[device].name, body: body)
+        ports.send(frame, of: device, widget: widget)
+    }
+
+    private func send(_ report: TimelineReport, _ device: Int) {
+        var reload: UInt64?
+        var because: UnaskedReason?
+        switch report.occasion {
+        case .added: break
+        case .reload(let seq, _): reload = seq
+        case .date: because = .date
+        case .intent: because = .intent
+        case .locale: because = .locale
+        case .accessibility: because = .accessibility
+        }
+        let policy: ReloadPolicy =
+            switch report.policy {
+            case .never: .never
+            case .atEnd: .atEnd
+            case .after(let date): .after(date)
+            }
+        let body = DeviceBodies.timeline(
+            device: devices[device].name,
+            widget: devices[device].widgets[report.widget].id,
+            reload: reload,
+            because: because,
+            entries: report.entries,
+            policy: policy,
+            ownTimer: report.hasOwnTimer && report.policy != .never
+        )
+        send(.timeline, body, device, widget: report.widget)
+    }
+
+    private func stateBody(_ change: DeviceChange, _ device: Int) -> [UInt8] {
+        DeviceBodies.state(
+            device: devices[device].name,
+            foreground: change.isForeground,
+            media: change.media.flatMap { MediaActivity(rawValue: $0.rawValue) },
+            visible: change.visible,
+            hasMovedSignificantly: change.hasMoved
+        )
+    }
+
+    private func widgetsBody(_ device: Int) -> [UInt8] {
+        let device = devices[device]
+        return WidgetsBody.write(
+            device: device.name,
+            token: token(device.name),
+            device.widgets.map { (population.declarations[$0.kind].kind, $0) }
+        )
+    }
+
+    // MARK: - Providers
+
+    private func ask(_ question: ProviderQuestion, _ device: Int) {
+        let widget = devices[device].widgets[question.widget]
+        if question.subject == .timeline {
+            recorder.asked(widget: number(question.widget, device))
+        }
+        let asked = AskedDevice(
+            mailbox,
+            device: device,
+            question,
+            widgets: widgetInfos(device),
+            isOnline: isOnline(device),
+            token: token(devices[device].name),
+            downloads: downloads[number(question.widget, device)] ?? [:]
+        )
+        let context = TimelineProviderContext(
+            family: widget.family,
+            isPreview: question.subject == .sample
+        )
+        let provider = population.declarations[widget.kind].provider
+        let values = question.values.map { Data($0.utf8) }
+        WidgetCenter.run(on: asked) {
+            OriginSession.run(with: asked, pushedValues: values) {
+                switch question.subject {
+                case .placeholder:
+                    asked.answer(.sample(provider.placeholder(in: context)))
+                case .sample:
+                    // The population's choices are of the providers' types.
+                    try? provider.getSnapshot(for: widget.choice, in: context) {
+                        asked.answer(.sample($0))
+                    }
+                case .timeline:
+                    try? provider.getTimeline(for: widget.choice, in: context) {
+                        asked.answer($0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What widget code has said since.
+    func readMail() {
+        var isMore = true
+        while isMore {
+            let letters = mailbox.take()
+            isMore = !letters.isEmpty
+            for letter in letters { read(letter) }
+            request(letters)
+        }
+    }
+
+    /// What a device's code asks for in one go is asked for once.
+    private func request(_ letters: [FleetMailbox.Letter]) {
+        var asked: [(device: Int, isDownload: Bool, kinds: [String?])] = []
+        for letter in letters {
+            guard case .request(let kind, let isDownload) = letter.mail else { continue }
+            let known = asked.firstIndex {
+                $0.device == letter.device && $0.isDownload == isDownload
+            }
+            if let known {
+                asked[known].kinds.append(kind)
+            } else {
+                asked.append((letter.device, isDownload, [kind]))
+            }
+        }
+        for (device, isDownload, kinds) in asked {
+            act(device) { $0.request(kinds: kinds, isDownload: isDownload, &$1) }
+        }
+    }
+
+    private func read(_ letter: FleetMailbox.Letter) {
+        let (now, calendar) = (now, calendar)
+        switch letter.mail {
+        case .sample(let entry):
+            act(letter.device) { $0.answer(letter.question, sample: entry, at: now, &$1) }
+        case .timeline(let timeline, let shift):
+            downloads[number(letter.question.widget, letter.device)] = nil
+            act(letter.device) {
+                $0.answer(
+                    letter.question,
+                    timeline: timeline,
+                    shift: shift,
+                    at: now,
+                    calendar: calendar,
+                    &$1
+                )
+            }
+        case .request: break
+        case .downloaded(let path, let identifier, let data):
+            downloaded(path, identifier, data, letter)
+        case .download(let path, let identifier): download(path, identifier, letter)
+        case .fetch(let path, let completion):
+            ask(fetches.open(path, device: letter.device, completion))
+        }
+    }
+
+    // MARK: - What apps know
+
+    func widgetInfos(_ device: Int) -> [WidgetInfo] {
+        devices[device].widgets.map { widget in
+            WidgetInfo(
+                kind: population.declarations[widget.kind].kind,
+                family: widget.family,
+                id: widget.id,
+                configuration: widget.choice
+            )
+        }
+    }
+
+    /// A token made of the device's name, if a widget wants to be told.
+    func token(_ name: String) -> Data? {
+        hasPushHandlers ? Data("token of \(name)".utf8) : nil
+    }
+
+    func tellPushHandlers(_ device: Int) {
+        guard let token = token(devices[device].name) else { return }
+        let widgets = widgetInfos(device)
+        for declaration in population.declarations {
+            declaration.pushHandler?.init()
+                .pushTokenDidChange(WidgetPushInfo(token: token), widgets: widgets)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import DeviceSimulation
+internal import Foundation
+internal import OriginAccess
+internal import WidgetTimelines
+
+/// What widgets download in the background.
+///
+///     provider ─► downloadTask ─► origin ─► onBackgroundURLSessionEvents ─► reloadTimelines
+///        └► timeline, at once                                               REQUEST, download
+extension FleetEngine {
+    /// Downloads that a widget keeps until its next timeline; beyond, what is new is dropped.
+    private static var downloadsLimit: Int { 16 }
+
+    /// Asks the origin; the widget is told when it is over, also if it failed.
+    func download(
+        _ path: String,
+        _ identifier: String,
+        _ letter: FleetMailbox.Letter
+    ) {
+        let (device, question) = (letter.device, letter.question)
+        let fetch = fetches.open(path, device: device) { [mailbox] result in
+            let mail = FleetMail.downloaded(
+                path: path,
+                identifier: identifier,
+                data: try? result.get()
+            )
+            mailbox.put(mail, question, of: device)
+        }
+        ask(fetch)
+    }
+
+    /// A download is over.
+    func downloaded(
+        _ path: String,
+        _ identifier: String,
+        _ data: Data?,
+        _ letter: FleetMailbox.Letter
+    ) {
+        let (device, question) = (letter.device, letter.question)
+        let widget = number(question.widget, device)
+        if let data, downloads[widget]?.count ?? 0 < Self.downloadsLimit {
+            downloads[widget, default: [:]][path] = data
+        }
+        let asked = AskedDevice(
+            mailbox,
+            device: device,
+            question,
+            widgets: widgetInfos(device),
+            isOnline: isOnline(device),
+            token: token(devices[device].name),
+            downloads: downloads[widget] ?? [:],
+            isDownload: true
+        )
+        let kind = devices[device].widgets[question.widget].kind
+        WidgetCenter.run(on: asked) {
+            OriginSession.run(with: asked, pushedValues: nil) {
+                population.declarations[kind].handleBackgroundEvents(of: identifier) {
+                    asked.finish()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import DeviceSimulation
+internal import FleetReporting
+internal import ReloadModel
+internal import ReloadRouterClient
+
+/// What the router says to devices.
+extension FleetEngine {
+    /// What a session of devices has heard.
+    ///
+    /// - Parameters:
+    ///   - event: the session's.
+    ///   - tickets: for which widgets the session's TIMELINEs are.
+    ///   - held: what is kept for devices that are offline.
+    func received(
+        _ event: DeviceEvent,
+        tickets: inout [UInt64: (device: Int, widget: Int)],
+        held: inout HeldTraffic
+    ) {
+        switch event {
+        case .reload(let reload):
+            guard let device = population.number(ofDevice: reload.device) else { return }
+            if !held.keep(reload, for: device) { received(reload) }
+        case .accepted(let ticket, let date):
+            guard let (device, widget) = tickets.removeValue(forKey: ticket), let date else {
+                return
+            }
+            scheduled(date, device: device, widget: widget)
+        case .rejected(let ticket, let rejection):
+            tickets[ticket] = nil
+            rejected(rejection)
+        case .registrationLost(_, let rejection): rejected(rejection)
+        case .established, .goingAway: break
+        }
+    }
+
+    private func rejected(_ rejection: Rejection) {
+        rejectedCount += 1
+        firstRejection = firstRejection ?? rejection
+    }
+
+    /// Whether all devices are there, with a timeline for each widget.
+    var isComplete: Bool {
+        begunCount == devices.count && liveCount >= population.widgetCount
+    }
+
+    /// RELOAD; for a device that this fleet does not have, nothing.
+    func received(_ event: ReloadEvent) {
+        guard let device = population.number(ofDevice: event.device),
+            let cause = ReloadCause(rawValue: event.cause)
+        else { return }
+        recorder.received(cause, widgets: event.widgets.count)
+        let time = ports.nanoseconds
+        for id in event.widgets {
+            guard let widget = devices[device].index(ofWidget: id) else { continue }
+            recorder.told(widget: number(widget, device), cause, at: time)
+        }
+        let now = now
+        act(device) {
+            $0.reload(
+                seq: event.seq,
+                widgets: event.widgets,
+                cause: cause,
+                values: event.values,
+                at: now,
+                &$1
+            )
+        }
+    }
+
+    /// A TIMELINE was given a date.
+    func scheduled(_ date: ScheduledReload, device: Int, widget: Int) {
+        act(device) { device, _ in device.scheduled(widget: widget, at: date.reloadAt) }
+    }
+
+    /// A push goes out now: whom it concerns waits from now on.
+    ///
+    /// - Parameters:
+    ///   - push: of the scenario.
+    ///   - payload: with its values drawn.
+    ///   - time: when it was due, by the clock of `nanoseconds`.
+    func pushed(_ push: Int, _ payload: JSONValue, at time: Int64) {
+        recorder.pushed()
+        population.index.forEach(push: push, payload) { widget in
+            recorder.concerned(widget: Int(widget), at: time)
+        }
+    }
+
+    /// Writes what the run was like into a report.
+    func fill(_ report: inout FleetReport) {
+        recorder.fill(&report)
+        report.fleet.framesRefused = rejectedCount
+        report.fleet.firstRefusal = firstRejection?.description
+    }
+
+    /// Counts what was pushed and never shown.
+    func countMissing() {
+        for device in devices.indices {
+            for widget in devices[device].widgets.indices
+            where recorder.isMissing(widget: number(widget, device)) {
+                recorder.miss(
+                    isOnline: isOnline(device),
+                    isHeld: devices[device].widgets[widget].isWaiting
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import DeviceSimulation
+internal import Foundation
+internal import ReloadModel
+internal import ReloadRouterClient
+internal import ReloadScheduling
+internal import WidgetTimelines
+
+/// All devices of a fleet, whatever the world around them is.
+///
+///     timers, RELOADs, answers ─► SimulatedDevice ─► actions ─► frames, questions to providers
+///
+/// Of one thread. Pure but for the widget code that it runs: time comes from its owner, in ms since
+/// 1970, randomness from the seed.
+final class FleetEngine {
+    let scenario: FleetScenario
+    let population: FleetPopulation
+    let mailbox: FleetMailbox
+    unowned let ports: any FleetPorts
+    var devices: ContiguousArray<SimulatedDevice>
+    var recorder: FleetRecorder
+    var fetches = FetchTable()
+    var random: FleetRandom
+    /// In ms since 1970.
+    private(set) var now: Int64
+    private var habits: DeviceHabits
+    private var timers: FleetTimers
+    /// A bit for each device.
+    private var begun: ContiguousArray<Bool>
+    private var online: ContiguousArray<Bool>
+    private(set) var onlineCount: Int
+    private(set) var begunCount = 0
+    /// Widgets that have had their first timeline.
+    var liveCount = 0
+    /// What downloads in the background have brought for widgets, by their numbers, until their next
+    /// timelines.
+    var downloads: [Int: [String: Data]] = [:]
+    /// Frames of devices that the router has refused, and the first refusal.
+    var rejectedCount = 0
+    var firstRejection: Rejection?
+    /// Whether any widget wants to be told its token.
+    let hasPushHandlers: Bool
+    let calendar = Calendar.current
+    /// Whether somebody looks at the first page of each screen from the beginning.
+    var looksAtFirstPage = false
+    /// Is told what becomes of a widget.
+    var onRendered: ((_ device: Int, Rendering) -> Void)?
+
+    init(
+        _ scenario: FleetScenario,
+        _ population: FleetPopulation,
+        seed: UInt64,
+        now: Int64,
+        mailbox: FleetMailbox,
+        ports: any FleetPorts
+    ) {
+        self.scenario = scenario
+        self.population = population
+        self.mailbox = mailbox
+        self.ports = ports
+        self.now = now
+        devices = population.devices
+        recorder = FleetRecorder(widgets: population.widgetCount)
+        habits = DeviceHabits(scenario, seed: seed)
+        random = FleetRandom(seed, stream: 1 << 41)
+        timers = FleetTimers(devices: devices.count, now: now)
+        begun = ContiguousArray(repeating: false, count: devices.count)
+        online = ContiguousArray(repeating: true, count: devices.count)
+        onlineCount = devices.count
+        hasPushHandlers = population.declarations.contains { $0.pushHandler != nil }
+        schedule()
+    }
+
+    /// Lets the devices come, one after the other.
+    private func schedule() {
+        let ramp = scenario.rampSeconds * 1_000
+        for device in devices.indices {
+            let delay = Int64(ramp * Double(device) / Double(devices.count))
+            timers.set(.wake, device, at: now + delay)
+        }
+    }
+
+    // MARK: - Time
+
+    /// When there is something to do next; nil if there is nothing.
+    var nextWake: Int64? { timers.next }
+
+    /// The time is this; does what is due.
+    func advance(to time: Int64) {
+        now = max(now, time)
+        while let timer = timers.take(until: now) {
+            switch timer.kind {
+            case .wake: wake(timer.number)
+            case .habit: live(timer.number)
+            case .fetch: ask(timer.number)
+            }
+        }
+        readMail()
+    }
+
+    private func wake(_ device: Int) {
+        if begun[device] { return act(device) { $0.wake(at: now, &$1) } }
+        begun[device] = true
+        begunCount += 1
+        if let pause = habits.begin(device) { timers.set(.habit, device, at: now + pause) }
+        act(device) { $0.begin(at: now, &$1) }
+        if looksAtFirstPage { act(device) { $0.look(at: 0, now: now, &$1) } }
+        tellPushHandlers(device)
+    }
+
+    private func live(_ device: Int) {
+        let (event, pause) = habits.next(device)
+        if let pause { timers.set(.habit, device, at: now + pause) }
+        let now = now
+        act(device) { live, actions in
+            switch event {
+            case .looks(let page): live.look(at: page, now: now, &actions)
+            case .looksAway: live.look(at: nil, now: now, &actions)
+            case .opensApp: live.setForeground(true, now: now, &actions)
+            case .leavesApp: live.setForeground(false, now: now, &actions)
+            case .plays: live.setMedia(.audio, now: now, &actions)
+            case .isSilent: live.setMedia(.silent, now: now, &actions)
+            case .moves: live.move(&actions)
+            case .losesNetwork, .findsNetwork, .connectionBreaks: break
+            }
+        }
+        switch event {
+        case .losesNetwork: setOnline(false, device)
+        case .findsNetwork: setOnline(true, device)
+        case .connectionBreaks: ports.breakConnection(of: device)
+        default: break
+        }
+    }
+
+    func isOnline(_ device: Int) -> Bool { online[device] }
+
+    func setOnline(_ isOnline: Bool, _ device: Int) {
+        if online[device] == isOnline { return }
+        online[device] = isOnline
+        onlineCount += isOnline ? 1 : -1
+        ports.setOnline(isOnline, device: device)
+    }
+
+    /// Has a device do something, and does what comes of it.
+    func act(
+        _ device: Int,
+        _ body: (inout SimulatedDevice, inout [DeviceAction]) -> Void
+    ) {
+        var actions: [DeviceAction] = []
+        body(&devices[device], &actions)
+        for action in actions { perform(action, device) }
+        timers.set(.wake, device, at: devices[device].nextWake)
+    }
+
+    func setFetchTimer(_ number: Int, at time: Int64) { timers.set(.fetch, number, at: time) }
+}

@@ -1,0 +1,151 @@
+internal import DevicePage
+internal import DeviceSimulation
+internal import HTTPServing
+internal import Synchronization
+internal import WidgetTimelines
+
+/// The screens of a fleet's first devices in a browser, and what is done there.
+package final class FleetPage {
+    /// The most devices that are shown.
+    static var devicesLimit: Int { DevicePageServer.devicesLimit }
+
+    private let server: DevicePageServer
+    private let commands: PageCommands
+    private let devices: Int
+    /// Devices whose screens may be other ones than those that are shown.
+    private var changed: Set<Int> = []
+
+    /// Listens, and serves pages without devices.
+    ///
+    /// - Parameters:
+    ///   - address: of the page.
+    ///   - devices: how many of the fleet's devices are shown at most.
+    /// - Throws: `HTTPServerError` if the address cannot be bound.
+    init(_ address: LoopbackAddress, devices: Int) throws(HTTPServerError) {
+        let commands = PageCommands()
+        self.commands = commands
+        self.devices = min(devices, Self.devicesLimit)
+        server = try DevicePageServer(address) { commands.put($0) }
+    }
+
+    /// For a browser.
+    package var url: String { server.url }
+
+    package func stop() { server.stop() }
+
+    /// Something was drawn on a device.
+    func rendered(_ device: Int, _ rendering: Rendering, _ engine: FleetEngine) {
+        guard device < devices else { return }
+        changed.insert(device)
+        guard case .timeline(let occasion) = rendering.occasion else { return }
+        let screen = engine.devices[device]
+        // The screen first: the flash is for what it shows.
+        server.show(snapshot(screen, device, engine))
+        server.flash(
+            widget: screen.widgets[rendering.widget].id,
+            of: screen.name,
+            cause: occasion.name,
+            changed: rendering.isNew
+        )
+    }
+
+    /// Shows what has changed, also by itself.
+    func refresh(_ engine: FleetEngine) {
+        for device in 0..<min(devices, engine.begunCount) {
+            server.show(snapshot(engine.devices[device], device, engine))
+        }
+    }
+
+    /// Does what was done on the pages.
+    func perform(_ engine: FleetEngine) {
+        for command in commands.take() {
+            guard let device = engine.population.number(ofDevice: command.device) else { continue }
+            let now = engine.now
+            switch command.action {
+            case .look(let page): engine.act(device) { $0.look(at: page, now: now, &$1) }
+            case .setForeground(let isOpen):
+                engine.act(device) { $0.setForeground(isOpen, now: now, &$1) }
+            case .setOnline(let isOnline): engine.setOnline(isOnline, device)
+            }
+            server.show(snapshot(engine.devices[device], device, engine))
+        }
+    }
+
+    // MARK: - What a screen shows
+
+    private func snapshot(
+        _ screen: SimulatedDevice,
+        _ device: Int,
+        _ engine: FleetEngine
+    ) -> HomeScreenSnapshot {
+        var snapshot = HomeScreenSnapshot(
+            device: screen.name,
+            app: engine.scenario.app,
+            now: engine.now
+        )
+        snapshot.online = engine.isOnline(device)
+        snapshot.foreground = screen.isForeground
+        snapshot.media = screen.media.rawValue
+        snapshot.page = screen.page
+        snapshot.pages = (screen.widgets.map(\.page).max() ?? 0) + 1
+        snapshot.widgets = screen.widgets.indices.map { index in
+            widget(screen, index, engine)
+        }
+        return snapshot
+    }
+
+    private func widget(
+        _ screen: SimulatedDevice,
+        _ index: Int,
+        _ engine: FleetEngine
+    ) -> WidgetSnapshot {
+        let widget = screen.widgets[index]
+        let declaration = engine.population.declarations[widget.kind]
+        let size = TimelineProviderContext(family: widget.family, isPreview: false).displaySize
+        var snapshot = WidgetSnapshot(
+            id: widget.id,
+            kind: declaration.kind,
+            displayName: declaration.displayName,
+            family: widget.family.description,
+            width: size.width,
+            height: size.height
+        )
+        snapshot.page = widget.page
+        snapshot.isPlaceholder = widget.isPlaceholder
+        snapshot.isAsking = widget.isAsking
+        snapshot.isVisible = screen.isVisible(index)
+        snapshot.nextReload = widget.nextReload
+        snapshot.lastReload = widget.outcome.map {
+            WidgetSnapshot.Reload(cause: $0.occasion.name, at: $0.at, changed: $0.isNew)
+        }
+        if let budget = widget.budget(screen.rules.budget, at: engine.now) {
+            snapshot.budgetUsed = budget.used
+            snapshot.budgetAllowance = budget.allowance
+        }
+        if let content = widget.content(at: engine.now) {
+            snapshot.text = TextLine.lines(of: content, calendar: engine.calendar)
+        }
+        guard let player = widget.player else { return snapshot }
+        let position = player.position(at: engine.now.date)
+        snapshot.entries = position.count
+        snapshot.entryIndex = position.index
+        snapshot.policy = player.policyName
+        return snapshot
+    }
+}
+
+/// What was done on pages, from their threads to the fleet's.
+///
+/// Nobody clicks so fast that they need a limit: each waits a millisecond.
+private final class PageCommands: Sendable {
+    private let waiting = Mutex<[PageCommand]>([])
+
+    func put(_ command: PageCommand) { waiting.withLock { $0.append(command) } }
+
+    func take() -> [PageCommand] {
+        waiting.withLock { waiting in
+            defer { waiting.removeAll() }
+            return waiting
+        }
+    }
+}

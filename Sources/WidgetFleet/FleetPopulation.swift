@@ -1,0 +1,181 @@
+internal import DeviceSimulation
+internal import ReloadModel
+internal import ReloadScheduling
+internal import WidgetTimelines
+
+/// The devices of a scenario, and which widgets a push concerns.
+struct FleetPopulation {
+    /// What a name of a device begins with; its number follows.
+    static var namePrefix: String { "fleet-" }
+
+    let declarations: [WidgetDeclaration]
+    private(set) var devices: ContiguousArray<SimulatedDevice> = []
+    /// The number of each device's first widget; and, at the end, of all widgets.
+    private(set) var firstWidgets: ContiguousArray<UInt32> = [0]
+    private(set) var index: ConcernIndex
+    /// Of devices that have names of their own.
+    private let numbers: [String: Int]?
+    /// Which of the scenario's plans each widget has.
+    private let kinds: [Int]
+
+    /// Makes all devices.
+    ///
+    /// - Parameters:
+    ///   - scenario: is checked.
+    ///   - declarations: the app's.
+    ///   - seed: determines which device has what.
+    ///   - names: of the devices, as many as the scenario has; nil for names by number.
+    ///   - now: in ms since 1970.
+    /// - Throws: `ScenarioError` if a widget cannot be what the scenario says.
+    init(
+        _ scenario: FleetScenario,
+        _ declarations: [WidgetDeclaration],
+        seed: UInt64,
+        names: [String]? = nil,
+        now: Int64
+    ) throws(ScenarioError) {
+        numbers = names.map { names in
+            Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        self.declarations = declarations
+        kinds = try Self.kinds(scenario, declarations)
+        index = ConcernIndex(scenario)
+        let rules = DeviceRules(scenario.system)
+        devices.reserveCapacity(scenario.devices)
+        for number in 0..<scenario.devices {
+            var random = FleetRandom(seed, stream: UInt64(number))
+            let name = names?[number] ?? "\(Self.namePrefix)\(number)"
+            try append(name, scenario, rules, &random, now)
+        }
+    }
+
+    /// The number of a device; nil if it has none of this fleet's names.
+    func number(ofDevice name: String) -> Int? {
+        if let numbers { return numbers[name] }
+        guard name.hasPrefix(Self.namePrefix),
+            let number = Int(name.dropFirst(Self.namePrefix.count)),
+            devices.indices.contains(number),
+            // `+7` and `07` are numbers, and no device's.
+            devices[number].name == name
+        else { return nil }
+        return number
+    }
+
+    /// How many widgets there are.
+    var widgetCount: Int { Int(firstWidgets[devices.count]) }
+
+    /// The declaration of each of the scenario's widgets, by its index.
+    ///
+    /// - Throws: `ScenarioError` if there is no such widget.
+    static func kinds(
+        _ scenario: FleetScenario,
+        _ declarations: [WidgetDeclaration]
+    ) throws(ScenarioError) -> [Int] {
+        var kinds: [Int] = []
+        for (number, plan) in scenario.widgets.enumerated() {
+            guard let kind = declarations.firstIndex(where: { $0.kind == plan.kind }) else {
+                let names = declarations.map(\.kind).joined(separator: ", ")
+                throw ScenarioError(
+                    "widgets[\(number)].kind",
+                    "there is no widget \"\(plan.kind)\"; there are \(names)"
+                )
+            }
+            kinds.append(kind)
+        }
+        return kinds
+    }
+
+    private mutating func append(
+        _ name: String,
+        _ scenario: FleetScenario,
+        _ rules: DeviceRules,
+        _ random: inout FleetRandom,
+        _ now: Int64
+    ) throws(ScenarioError) {
+        var widgets: [SimulatedWidget] = []
+        let first = firstWidgets[devices.count]
+        for (number, plan) in scenario.widgets.enumerated() {
+            // Drawn in any case: a share that changes leaves the others' values as they are.
+            let isThere = random.unit() < plan.share
+            let drawn = JSONValue.object(plan.configuration).drawn(from: scenario.values, &random)
+            let phase = Int64.random(in: 0..<ReloadBudget.dayLength, using: &random)
+            guard isThere, case .object(let configuration) = drawn else { continue }
+            index.insert(first + UInt32(widgets.count), plan: number, configuration)
+            widgets.append(
+                SimulatedWidget(
+                    id: plan.id ?? "w\(number)",
+                    kind: kinds[number],
+                    family: WidgetFamily.named(plan.family),
+                    choice: try choice(number, configuration),
+                    page: plan.page,
+                    now: now,
+                    phase: phase
+                )
+            )
+        }
+        devices.append(
+            SimulatedDevice(name: name, rules: rules, widgets: widgets)
+        )
+        firstWidgets.append(first + UInt32(widgets.count))
+    }
+
+    private func choice(
+        _ plan: Int,
+        _ configuration: [String: JSONValue]
+    ) throws(ScenarioError) -> WidgetChoice {
+        var parameters: [(name: String, value: ParameterValue)] = []
+        for (name, value) in configuration.sorted(by: { $0.key < $1.key }) {
+            guard let value = ParameterValue(value) else {
+                throw ScenarioError(
+                    "widgets[\(plan)].configuration.\(name)",
+                    "it must be text, a number, true or false, or a list of such"
+                )
+            }
+            parameters.append((name, value))
+        }
+        do throws(WidgetChoiceError) {
+            return try declarations[kinds[plan]].provider.choose(parameters)
+        } catch {
+            throw ScenarioError("widgets[\(plan)].configuration", error.description)
+        }
+    }
+}
+
+extension WidgetFamily {
+    /// The scenario has been checked: there is one of that name.
+    fileprivate static func named(_ name: String) -> WidgetFamily {
+        allCases.first { $0.description == name } ?? .systemSmall
+    }
+}
+
+extension ParameterValue {
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        case .text(let text): self = .text(text)
+        case .integer(let integer): self = .integer(integer)
+        case .number(let number): self = .number(number)
+        case .truth(let truth): self = .truth(truth)
+        case .list(let values):
+            let list = values.compactMap { ParameterValue($0) }
+            if list.count < values.count { return nil }
+            self = .list(list)
+        case .null, .object: return nil
+        }
+    }
+}
+
+extension DeviceRules {
+    fileprivate convenience init(_ plan: SystemPlan) {
+        let budget: BudgetPolicy =
+            switch plan.budget {
+            case "complication": .complication
+            case "unlimited": .unlimited
+            default: .widget
+            }
+        self.init(
+            timer: Timer(rawValue: plan.timer) ?? .router,
+            budget: budget,
+            extensionMemory: plan.extensionMegabytes << 20
+        )
+    }
+}

@@ -1,0 +1,207 @@
+internal import DeviceSimulation
+internal import FleetReporting
+internal import Histogram
+internal import OriginSimulation
+internal import ReloadModel
+internal import ReloadRouterClient
+
+/// What a fleet's run was like.
+///
+///     push ──► RELOAD ──► provider ──► rendered
+///     │        ├ pushToReload          │
+///     └────────┴──── pushToRendered ───┘   from the first push since the widget last began to reload
+struct FleetRecorder {
+    /// In microseconds, from one to a day, with three digits.
+    private typealias Times = Histogram<UInt64>
+
+    private static func times(_ digits: SignificantDigits = .three) -> Times {
+        Times(
+            lowestDiscernibleValue: 1,
+            highestTrackableValue: 86_400_000_000,
+            numberOfSignificantValueDigits: digits
+        )
+    }
+
+    /// The time of the first push that a widget has not begun to reload for, by the monotonic clock in
+    /// ns; 0 if there is none.
+    private var pushedAt: ContiguousArray<Int64>
+    /// The same of the reload that is going on.
+    private var reloadingFor: ContiguousArray<Int64>
+    private var reloadTimes = times()
+    private var renderTimes = times()
+    /// Since the second began.
+    private var stale = times(.two)
+    private(set) var pushes = FleetReport.Pushes()
+    private(set) var reloads = FleetReport.Reloads()
+    private(set) var retries = 0
+    private(set) var failed = 0
+    private(set) var connectionsLost = 0
+    private(set) var series = FleetSeries()
+    private var second = Second()
+    private var originAtStart = OriginCounts.Counts()
+    private var originAtSecond = OriginCounts.Counts()
+
+    private struct Second {
+        var pushes = 0
+        var reloads = 0
+    }
+
+    init(widgets: Int) {
+        pushedAt = ContiguousArray(repeating: 0, count: widgets)
+        reloadingFor = ContiguousArray(repeating: 0, count: widgets)
+    }
+
+    /// What was so far does not count.
+    mutating func begin(origin: OriginCounts.Counts) {
+        (originAtStart, originAtSecond) = (origin, origin)
+        let fresh = FleetRecorder(widgets: 0)
+        (pushes, reloads, series, second) = (fresh.pushes, fresh.reloads, fresh.series, Second())
+        (retries, failed, connectionsLost) = (0, 0, 0)
+        reloadTimes.reset()
+        renderTimes.reset()
+        stale.reset()
+    }
+
+    // MARK: - Pushes
+
+    mutating func pushed() {
+        pushes.sent += 1
+        second.pushes += 1
+    }
+
+    mutating func concerned(widget: Int, at time: Int64) {
+        if pushedAt[widget] == 0 { pushedAt[widget] = time }
+    }
+
+    /// The router has answered pushes.
+    mutating func answered(_ before: PublisherStatistics, _ after: PublisherStatistics) {
+        pushes.acknowledged += Int(after.accepted - before.accepted)
+        pushes.rejected += Int(after.rejected - before.rejected)
+    }
+
+    // MARK: - Reloads
+
+    mutating func received(_ cause: ReloadCause, widgets: Int) {
+        reloads.frames += 1
+        reloads.widgets += widgets
+        reloads.byCause[cause.rawValue, default: 0] += widgets
+        second.reloads += widgets
+    }
+
+    /// A widget is told to reload.
+    mutating func told(widget: Int, _ cause: ReloadCause, at time: Int64) {
+        let since = pushedAt[widget]
+        guard since > 0, cause == .push else { return }
+        reloadTimes.record(Self.microseconds(time - since))
+    }
+
+    /// A provider is asked for a timeline.
+    mutating func asked(widget: Int) {
+        reloads.asks += 1
+        if pushedAt[widget] == 0 { return }
+        if reloadingFor[widget] == 0 { reloadingFor[widget] = pushedAt[widget] }
+        pushedAt[widget] = 0
+    }
+
+    mutating func rendered(widget: Int, _ rendering: Rendering, at time: Int64) {
+        guard case .timeline(let occasion) = rendering.occasion else { return }
+        if case .added = occasion {
+        } else if !rendering.isNew {
+            reloads.wasted += 1
+        }
+        let since = reloadingFor[widget]
+        reloadingFor[widget] = 0
+        if since == 0 { return }
+        renderTimes.record(Self.microseconds(time - since))
+        stale.record(Self.microseconds(time - since))
+    }
+
+    mutating func coalesced() { reloads.coalesced += 1 }
+    mutating func held() { reloads.heldByDevice += 1 }
+
+    mutating func ended(widget: Int) {
+        reloads.extensionsEnded += 1
+        // What it was asked for is still to be shown.
+        if pushedAt[widget] == 0 { pushedAt[widget] = reloadingFor[widget] }
+        reloadingFor[widget] = 0
+    }
+
+    mutating func retried() { retries += 1 }
+    mutating func fetchFailed() { failed += 1 }
+    mutating func connectionLost() { connectionsLost += 1 }
+
+    // MARK: - Seconds and the end
+
+    /// A second is over.
+    ///
+    /// - Parameters:
+    ///   - sums: of the origin, since its beginning.
+    ///   - online: devices with a network.
+    mutating func endSecond(origin sums: OriginCounts.Counts, online: Int) {
+        let origin = (
+            arrived: sums.arrived - originAtSecond.arrived,
+            refused: sums.refused - originAtSecond.refused
+        )
+        originAtSecond = sums
+        series.pushes.append(second.pushes)
+        series.reloads.append(second.reloads)
+        series.originRequests.append(origin.arrived)
+        series.originRefused.append(origin.refused)
+        series.online.append(online)
+        series.staleP50Milliseconds.append(Self.milliseconds(stale, 50))
+        series.staleP99Milliseconds.append(Self.milliseconds(stale, 99))
+        if stale.totalCount > 0 { stale.reset() }
+        second = Second()
+    }
+
+    /// How old what is rendered was in the last whole second, at the median, in ms.
+    var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
+
+    /// Whether a push waits that the widget has not been reloaded for.
+    func isMissing(widget: Int) -> Bool { pushedAt[widget] > 0 || reloadingFor[widget] > 0 }
+
+    mutating func miss(isOnline: Bool, isHeld: Bool) {
+        reloads.missed += 1
+        if !isOnline {
+            reloads.missedOffline += 1
+        } else if isHeld {
+            reloads.missedForBudget += 1
+        }
+    }
+
+    /// Writes what was recorded into a report.
+    func fill(_ report: inout FleetReport) {
+        let seconds = max(1, Double(series.pushes.count))
+        report.pushes = pushes
+        report.pushes.perSecond = Double(pushes.sent) / seconds
+        report.pushes.peakPerSecond = series.pushes.max() ?? 0
+        report.reloads = reloads
+        report.reloads.perSecond = Double(reloads.widgets) / seconds
+        report.reloads.peakPerSecond = series.reloads.max() ?? 0
+        report.pushToReload = Self.summary(reloadTimes)
+        report.pushToRendered = Self.summary(renderTimes)
+        report.origin.requests = originAtSecond.arrived - originAtStart.arrived
+        report.origin.answered = originAtSecond.answered - originAtStart.answered
+        report.origin.refused = originAtSecond.refused - originAtStart.refused
+        report.origin.peakPerSecond = series.originRequests.max() ?? 0
+        report.origin.meanPerSecond = Double(report.origin.requests) / seconds
+        report.origin.retries = retries
+        report.origin.failed = failed
+        report.fleet.connectionsLost = connectionsLost
+        report.series = series
+    }
+
+    private static func summary(_ times: Times) -> LatencySummary {
+        LatencySummary(count: Int(times.totalCount), max: Double(times.max) / 1_000) {
+            Self.milliseconds(times, $0)
+        }
+    }
+
+    private static func milliseconds(_ times: Times, _ percentile: Double) -> Double {
+        times.totalCount == 0 ? 0 : Double(times.valueAtPercentile(percentile)) / 1_000
+    }
+
+    private static func microseconds(_ nanoseconds: Int64) -> UInt64 {
+        UInt64(min(max(1, nanoseconds / 1_000), 86_400_000_000))
+    }
+}

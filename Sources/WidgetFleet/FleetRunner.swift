@@ -1,0 +1,232 @@
+internal import ByteStorage
+internal import FleetReporting
+internal import Foundation
+internal import Glibc
+internal import ReloadModel
+internal import RouterCore
+package import WidgetTimelines
+
+/// A router that a fleet has started for itself.
+package struct OwnRouter {
+    package let address: String
+    /// Its CPU time so far, in ns.
+    package let nanoseconds: () -> Int64
+    package let stop: () -> Void
+
+    package init(
+        address: String,
+        nanoseconds: @escaping () -> Int64,
+        stop: @escaping () -> Void
+    ) {
+        self.address = address
+        self.nanoseconds = nanoseconds
+        self.stop = stop
+    }
+}
+
+/// What keeps a fleet from beginning, or ended it.
+package struct FleetError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Plays what the options say, and writes what it was like.
+package struct FleetRunner {
+    private let options: FleetOptions
+    private let bundles: [String: [WidgetDeclaration]]
+    private let startRouter: ((_ apps: String) throws -> OwnRouter)?
+
+    /// - Parameters:
+    ///   - options: what is played.
+    ///   - bundles: the program's, by their names.
+    ///   - startRouter: starts a router with the text of an app file; nil if the program has none.
+    package init(
+        _ options: FleetOptions,
+        bundles: [String: [WidgetDeclaration]],
+        startRouter: ((_ apps: String) throws -> OwnRouter)?
+    ) {
+        self.options = options
+        self.bundles = bundles
+        self.startRouter = startRouter
+    }
+
+    /// Plays, with a live view on a terminal, and writes the reports.
+    package func run() async throws {
+        let settings = try settings()
+        // A missing plotter, or a folder that is not there, is told before the run and not behind it.
+        for file in [options.json, options.report, options.picture] { try check(file) }
+        let gnuplot = options.report != nil || options.picture != nil ? try Gnuplot() : nil
+        if !options.compareJitter {
+            let report = try await play(settings, options.jitter)
+            // What reads the JSON reads nothing else.
+            if options.json != "-" { print(report.text) }
+            if let refusal = report.fleet.firstRefusal {
+                let text =
+                    "the router refused \(report.fleet.framesRefused) frames, first: \(refusal)\n"
+                FileHandle.standardError.write(Data(text.utf8))
+            }
+            try write(try report.json(), to: options.json)
+            if let gnuplot, let file = options.report {
+                let page = report.html(plots: try FleetPlots(of: report, drawnBy: gnuplot))
+                try write(Data(page.utf8), to: file)
+            }
+            return
+        }
+        var runs: [JitterComparison.Run] = []
+        for jitter in FleetOptions.Jitter.allCases {
+            runs.append(
+                JitterComparison.Run(
+                    label: jitter.rawValue,
+                    report: try await play(settings, jitter)
+                )
+            )
+        }
+        try write(runs, gnuplot)
+    }
+
+    private func write(_ runs: [JitterComparison.Run], _ gnuplot: Gnuplot?) throws {
+        let comparison = JitterComparison(runs)
+        for run in runs where options.json != "-" {
+            let origin = run.report.origin
+            print(
+                "\(run.label): \(origin.requests) requests, at most \(origin.peakPerSecond) "
+                    + "a second, \(origin.refused) refused"
+            )
+        }
+        let reports = Dictionary(uniqueKeysWithValues: runs.map { ($0.label, $0.report) })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try write(try encoder.encode(reports), to: options.json)
+        guard let gnuplot else { return }
+        let picture = try comparison.picture(drawnBy: gnuplot)
+        if let file = options.picture { try write(Data(picture.standalone.utf8), to: file) }
+        if let file = options.report { try write(Data(comparison.html(picture).utf8), to: file) }
+    }
+
+    /// Whether a file can be written, which leaves it as it is or makes an empty one.
+    private func check(_ file: String?) throws {
+        guard let file, file != "-" else { return }
+        guard let handle = unsafe fopen(file, "a") else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw FleetError("\(file) cannot be written: \(reason)")
+        }
+        unsafe fclose(handle)
+    }
+
+    private func write(_ data: Data, to file: String?) throws {
+        guard let file else { return }
+        if file == "-" { return FileHandle.standardOutput.write(data) }
+        do {
+            try data.write(to: URL(fileURLWithPath: file))
+        } catch {
+            throw FleetError("\(file) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    // MARK: - Reading
+
+    private func settings() throws -> FleetSettings {
+        let url = URL(fileURLWithPath: options.scenario)
+        guard let data = try? Data(contentsOf: url) else {
+            throw FleetError("\(options.scenario) cannot be read")
+        }
+        var scenario: FleetScenario
+        do throws(ScenarioError) {
+            scenario = try FleetScenario(json: data)
+            if let devices = options.devices { scenario.devices = devices }
+            if let seconds = options.seconds { scenario.seconds = seconds }
+            try scenario.check()
+        } catch {
+            throw FleetError("\(options.scenario): \(error)")
+        }
+        guard let declarations = bundles[scenario.bundle] else {
+            let names = bundles.keys.sorted().joined(separator: ", ")
+            throw FleetError("there is no bundle \"\(scenario.bundle)\"; there are \(names)")
+        }
+        do throws(ScenarioError) {
+            _ = try FleetPopulation.kinds(scenario, declarations)
+        } catch {
+            throw FleetError("\(options.scenario): \(error)")
+        }
+        var settings = FleetSettings(
+            scenario: scenario,
+            declarations: declarations,
+            monotonicNanoseconds: FleetClock.monotonicNanoseconds
+        )
+        settings.seed = options.seed
+        settings.gateways = options.connectionEach ? 0 : options.gateways
+        if let page = options.page.flatMap({ PageAddress($0) }) {
+            let page = try FleetPage(page.address, devices: FleetPage.devicesLimit)
+            FileHandle.standardError.write(Data("screens are at \(page.url)\n".utf8))
+            settings.page = page
+        }
+        return settings
+    }
+
+    /// The scenario's app file; nil if it has none.
+    private func appFile(_ scenario: FleetScenario) throws -> AppFileText? {
+        guard let name = scenario.apps else { return nil }
+        let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()
+        let url = URL(fileURLWithPath: name, relativeTo: folder)
+        guard let data = try? Data(contentsOf: url) else {
+            throw FleetError("\(url.path) cannot be read")
+        }
+        let file = try AppFileText(data)
+        if !file.has(scenario.app) {
+            throw FleetError("\(url.path) has no app \"\(scenario.app)\"")
+        }
+        if let kind = file.missing(scenario.widgets.map(\.kind), in: scenario.app) {
+            throw FleetError("\(url.path) has no kind \"\(kind)\" in \"\(scenario.app)\"")
+        }
+        return file
+    }
+
+    // MARK: - Playing
+
+    private func play(
+        _ settings: FleetSettings,
+        _ jitter: FleetOptions.Jitter?
+    ) async throws -> FleetReport {
+        var settings = settings
+        let scenario = settings.scenario
+        var file = try appFile(scenario)
+        if let jitter { file?.spread(jitter.rawValue, window: options.window) }
+        let token = ProcessInfo.processInfo.environment["RELOAD_ROUTER_TOKEN"]
+        settings.gatewayToken = file?.token("gateway", of: scenario.app) ?? token
+        settings.deviceToken = file?.token("device", of: scenario.app) ?? token
+        settings.publisherToken = file?.token("publisher", of: scenario.app) ?? token
+        let view = FleetView(title: title(scenario, jitter))
+        defer { view.end() }
+        if options.accelerated {
+            guard let file else { throw FleetError("the scenario has no \"apps\"") }
+            let catalog = try catalog(file)
+            return try await VirtualFleet.play(settings, catalog: catalog, view.show)
+        }
+        if let to = options.to { return try await SocketFleet.play(settings, to, view.show) }
+        guard let startRouter, let file else {
+            throw FleetError(
+                startRouter == nil
+                    ? "--to is missing: the router's address" : "the scenario has no \"apps\""
+            )
+        }
+        let router = try startRouter(String(decoding: file.bytes, as: UTF8.self))
+        defer { router.stop() }
+        settings.routerNanoseconds = router.nanoseconds
+        return try await SocketFleet.play(settings, router.address, view.show)
+    }
+
+    private func title(_ scenario: FleetScenario, _ jitter: FleetOptions.Jitter?) -> String {
+        jitter.map { "\(scenario.name), jitter \($0.rawValue)" } ?? scenario.name
+    }
+
+    private func catalog(_ file: AppFileText) throws -> AppCatalog {
+        do {
+            return try file.bytes.withByteView { try AppFile.parse($0) }
+        } catch {
+            throw FleetError("the app file: \(error)")
+        }
+    }
+}

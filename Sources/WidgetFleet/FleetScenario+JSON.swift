@@ -1,0 +1,253 @@
+internal import ByteStorage
+package import Foundation
+internal import ReloadModel
+internal import StrictJSON
+
+// A scenario as JSON, read strictly: an unknown member is an error, so that a misspelt one is not
+// passed over.
+
+extension FleetScenario: Decodable {
+    /// Reads and checks a scenario.
+    ///
+    /// - Throws: `ScenarioError` with the place, such as `pushes[0].perSecond`.
+    package init(json: Data) throws(ScenarioError) {
+        try Self.validate(Array(json))
+        do {
+            self = try JSONDecoder().decode(FleetScenario.self, from: json)
+        } catch let error as ScenarioError {
+            throw error
+        } catch let error as DecodingError {
+            throw ScenarioError(error)
+        } catch {
+            throw ScenarioError("", "\(error)")
+        }
+        try check()
+    }
+
+    /// What is no JSON is told with its line: the decoder does not know it.
+    private static func validate(_ json: [UInt8]) throws(ScenarioError) {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        do throws(JSONError) {
+            try json.withByteView { bytes throws(JSONError) in
+                try validateJSON(bytes, using: &scanner)
+            }
+        } catch {
+            let place = json.withByteView { sourcePosition(of: error.offset, in: $0) }
+            throw ScenarioError("line \(place.line), column \(place.column)", error.sentence)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        name = try object.required("name")
+        app = try object.required("app")
+        apps = try object.optional("apps")
+        bundle = try object.required("bundle")
+        devices = try object.required("devices")
+        seconds = try object.required("seconds")
+        ramp = try object.optional("ramp")
+        values = try object.optional("values") ?? [:]
+        widgets = try object.required("widgets")
+        habits = try object.optional("habits") ?? HabitPlan()
+        pushes = try object.optional("pushes") ?? []
+        origin = try object.optional("origin") ?? OriginPlan()
+        system = try object.optional("system") ?? SystemPlan()
+        try object.finish()
+    }
+}
+
+extension ValuePool: Decodable {
+    package init(from decoder: any Decoder) throws {
+        if (try? decoder.unkeyedContainer()) != nil {
+            self = .texts(try [String](from: decoder))
+            return
+        }
+        let object = try StrictObject(decoder)
+        if let prefix: String = try object.optional("prefix") {
+            self = .numbered(prefix: prefix, count: try object.required("count"))
+        } else {
+            let from: Int64 = try object.required("from")
+            let to: Int64 = try object.required("to")
+            if from > to { throw object.problem("\"from\" is \(from), above \"to\", \(to)") }
+            self = .integers(from...to)
+        }
+        try object.finish()
+    }
+}
+
+extension WidgetPlan: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        id = try object.optional("id")
+        kind = try object.required("kind")
+        family = try object.optional("family") ?? "systemSmall"
+        share = try object.optional("share") ?? 1
+        page = try object.optional("page") ?? 0
+        configuration = try object.optional("configuration") ?? [:]
+        try object.finish()
+    }
+}
+
+extension HabitPlan: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        looks = try object.optional("looks") ?? Activity()
+        foreground = try object.optional("foreground") ?? Activity()
+        audio = try object.optional("audio") ?? Activity()
+        offline = try object.optional("offline") ?? Activity()
+        movesPerHour = try object.optional("movesPerHour") ?? 0
+        breaksPerHour = try object.optional("breaksPerHour") ?? 0
+        try object.finish()
+    }
+}
+
+extension HabitPlan.Activity: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        perHour = try object.required("perHour")
+        seconds = try object.optional("seconds") ?? 30
+        try object.finish()
+    }
+}
+
+extension PushPlan: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        from = try object.optional("from") ?? 0
+        to = try object.optional("to")
+        perSecond = try object.optional("perSecond") ?? 0
+        count = try object.optional("count") ?? 0
+        payload = try object.required("payload")
+        urgentPercent = try object.optional("urgentPercent") ?? 0
+        expires = try object.optional("expires")
+        concerns = try object.optional("concerns")
+        try object.finish()
+    }
+}
+
+extension PushPlan.Concern: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        kind = try object.required("kind")
+        by = try object.optional("by")
+        try object.finish()
+    }
+}
+
+extension OriginPlan: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        capacity = try object.optional("capacity")
+        queue = try object.optional("queue")
+        latency = try object.optional("latency") ?? 20
+        url = try object.optional("url")
+        pools = try object.optional("pools") ?? [:]
+        try object.finish()
+    }
+}
+
+extension OriginPlan.Field: Decodable {
+    package init(from decoder: any Decoder) throws {
+        if (try? decoder.unkeyedContainer()) != nil {
+            let range = try placed(decoder.codingPath) { try [Int64](from: decoder) }
+            guard range.count == 2, range[0] <= range[1] else {
+                let place = ScenarioError.place(decoder.codingPath)
+                throw ScenarioError(place, "it must be [LEAST, MOST]")
+            }
+            self = .number(range[0]...range[1])
+            return
+        }
+        let object = try StrictObject(decoder)
+        self = .secondsAfterRamp(try object.required("secondsAfterRamp"))
+        try object.finish()
+    }
+}
+
+extension SystemPlan: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let object = try StrictObject(decoder)
+        timer = try object.optional("timer") ?? "router"
+        budget = try object.optional("budget") ?? "widget"
+        extensionMegabytes = try object.optional("extensionMegabytes") ?? 30
+        try object.finish()
+    }
+}
+
+/// The members of an object, of which none may be left over.
+private final class StrictObject {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let container: KeyedDecodingContainer<Key>
+    private var known: Set<String> = []
+
+    init(_ decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: Key.self)
+    }
+
+    func required<Value: Decodable>(_ name: String) throws -> Value {
+        known.insert(name)
+        let key = Key(stringValue: name)
+        return try placed(container.codingPath + [key]) {
+            try container.decode(Value.self, forKey: key)
+        }
+    }
+
+    func optional<Value: Decodable>(_ name: String) throws -> Value? {
+        known.insert(name)
+        let key = Key(stringValue: name)
+        return try placed(container.codingPath + [key]) {
+            try container.decodeIfPresent(Value.self, forKey: key)
+        }
+    }
+
+    func finish() throws {
+        let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
+        guard let unknown else { return }
+        let names = known.sorted().joined(separator: ", ")
+        throw problem("there is no member \"\(unknown)\"; there are \(names)")
+    }
+
+    func problem(_ text: String) -> ScenarioError {
+        ScenarioError(ScenarioError.place(container.codingPath), text)
+    }
+}
+
+/// Decodes something; says where a number is that does not fit, which the decoder does not.
+private func placed<Value>(_ path: [any CodingKey], _ body: () throws -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch  where !(error is DecodingError) && !(error is ScenarioError) {
+        let place = ScenarioError.place(path)
+        throw ScenarioError(place, "the number is too large, or is not whole where it must be")
+    }
+}
+
+extension ScenarioError {
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(Self.place(context.codingPath), "\"\(key.stringValue)\" is missing")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            self.init(Self.place(context.codingPath), context.debugDescription)
+        @unknown default: self.init("", "\(error)")
+        }
+    }
+
+    /// `pushes[0].payload`.
+    fileprivate static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}

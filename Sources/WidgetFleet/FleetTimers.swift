@@ -1,0 +1,57 @@
+internal import ReloadScheduling
+
+/// The timers of a fleet: two for each device, and one for each question to the origin that is asked
+/// again.
+///
+///     0 ..< N      a device wakes
+///     N ..< 2 N    its owner does something
+///     2 N ...      an origin is asked again
+struct FleetTimers: ~Copyable {
+    enum Kind: Int {
+        case wake, habit, fetch
+    }
+
+    private let devices: Int
+    private var wheel: TimingWheel
+    private var due: ContiguousArray<UInt32> = []
+    private var dueIndex = 0
+
+    /// - Parameters:
+    ///   - devices: how many there are.
+    ///   - now: in ms since 1970, as all times here.
+    init(devices: Int, now: Int64) {
+        self.devices = devices
+        wheel = TimingWheel(now: UInt64(max(0, now)))
+    }
+
+    /// Starts a timer, starts it anew, or stops it.
+    mutating func set(_ kind: Kind, _ number: Int, at time: Int64?) {
+        let id = UInt32(kind.rawValue * devices + number)
+        if let time {
+            wheel.schedule(id, at: UInt64(max(0, time)))
+        } else {
+            wheel.cancel(id)
+        }
+    }
+
+    /// When the next one is due at the earliest.
+    var next: Int64? {
+        if dueIndex < due.count { return Int64(wheel.now) }
+        return wheel.nextTick.map { Int64(clamping: $0) }
+    }
+
+    /// Takes one that is due.
+    mutating func take(until now: Int64) -> (kind: Kind, number: Int)? {
+        if dueIndex == due.count {
+            due.removeAll(keepingCapacity: true)
+            dueIndex = 0
+            let tick = UInt64(max(0, now))
+            while !wheel.advance(to: tick, limit: 1_024, into: &due), due.isEmpty {}
+            if due.isEmpty { return nil }
+        }
+        let id = Int(due[dueIndex])
+        dueIndex += 1
+        let kind = min(id / devices, 2)
+        return (Kind(rawValue: kind)!, id - kind * devices)
+    }
+}

@@ -1,0 +1,67 @@
+internal import FleetReporting
+internal import Glibc
+
+/// What a run costs: the fleet's process, and the router's if it can be asked.
+struct FleetUsage {
+    private let routerNanoseconds: (() -> Int64)?
+    private let bytesBefore: Int
+    private var bytesPerDevice = 0
+    private var cpuAtStart: Int64 = 0
+    private var cpu: Int64 = 0
+    private var routerAtStart: Int64 = 0
+    private var router: Int64 = 0
+    private var hasEnded = false
+
+    init(_ settings: FleetSettings) {
+        routerNanoseconds = settings.routerNanoseconds
+        bytesBefore = Self.residentBytes
+    }
+
+    /// All devices are there; the run begins.
+    mutating func begin(devices: Int) {
+        bytesPerDevice = max(0, Self.residentBytes - bytesBefore) / max(1, devices)
+        cpuAtStart = Self.cpuNanoseconds
+        routerAtStart = routerNanoseconds?() ?? 0
+    }
+
+    /// The run is over; what comes does not count.
+    mutating func endRun() {
+        if hasEnded { return }
+        hasEnded = true
+        cpu = Self.cpuNanoseconds - cpuAtStart
+        router = (routerNanoseconds?() ?? 0) - routerAtStart
+    }
+
+    /// Everything is over.
+    mutating func end() { endRun() }
+
+    func fill(_ report: inout FleetReport) {
+        report.fleet.bytesPerDevice = bytesPerDevice
+        report.fleet.cpuSeconds = Double(cpu) / 1e9
+        guard routerNanoseconds != nil else { return }
+        report.router.cpuSeconds = Double(router) / 1e9
+        if report.reloads.widgets > 0 {
+            report.router.cpuNanosecondsPerReload = Double(router) / Double(report.reloads.widgets)
+        }
+    }
+
+    private static var cpuNanoseconds: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Of this process, as the system counts it.
+    private static var residentBytes: Int {
+        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
+        defer { unsafe fclose(file) }
+        var total = 0
+        var resident = 0
+        let count = unsafe withUnsafeMutablePointer(to: &total) { total in
+            unsafe withUnsafeMutablePointer(to: &resident) { resident in
+                unsafe withVaList([total, resident]) { unsafe vfscanf(file, "%ld %ld", $0) }
+            }
+        }
+        return count == 2 ? resident * Int(getpagesize()) : 0
+    }
+}

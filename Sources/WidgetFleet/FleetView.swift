@@ -1,0 +1,75 @@
+internal import FleetReporting
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// A run as one sees it on a terminal: drawn anew in its place; elsewhere a line every ten seconds.
+final class FleetView: Sendable {
+    private struct State {
+        var lines = 0
+        var shownAt = -10.0
+        var phase = ""
+    }
+
+    private let title: String
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+
+    init(title: String) {
+        self.title = title
+    }
+
+    /// Shows how the run stands; on the run's thread.
+    func show(_ progress: FleetProgress) {
+        state.withLock { state in
+            if isTerminal {
+                redraw(progress, &state)
+            } else if progress.phase != state.phase || progress.seconds - state.shownAt >= 10 {
+                state.phase = progress.phase
+                state.shownAt = progress.seconds
+                write("\(title): \(Self.line(progress))\n")
+            }
+        }
+    }
+
+    /// Leaves what is shown, and goes on below it.
+    func end() { state.withLock { $0.lines = 0 } }
+
+    private func redraw(_ progress: FleetProgress, _ state: inout State) {
+        let lines = [
+            "\(title)  \(progress.phase), \(Int(progress.seconds)) s",
+            "devices    \(progress.devices), \(progress.online) online, "
+                + "\(progress.live) of \(progress.widgets) widgets live",
+            "pushes     \(progress.pushesSent)",
+            "reloads/s  " + Self.curve(progress.reloads),
+            "origin/s   " + Self.curve(progress.originRequests)
+                + (progress.refused > 0 ? "  \(progress.refused) refused" : ""),
+            "staleness  \(Self.milliseconds(progress.staleness)), push to rendered, at the median",
+        ]
+        // Up to where the last picture began; each line is cleared before it is written.
+        let up = state.lines > 0 ? "\u{1b}[\(state.lines)A" : ""
+        write(up + lines.map { "\r\u{1b}[2K\($0)\n" }.joined())
+        state.lines = lines.count
+    }
+
+    private static func line(_ progress: FleetProgress) -> String {
+        "\(progress.phase), \(Int(progress.seconds)) s: \(progress.devices) devices, "
+            + "\(progress.live) of \(progress.widgets) widgets live, "
+            + "\(progress.pushesSent) pushes, \(progress.reloads.last ?? 0) reloads/s, "
+            + "\(progress.originRequests.last ?? 0) origin requests/s, "
+            + "stale for \(milliseconds(progress.staleness))"
+    }
+
+    private static func curve(_ values: [Int]) -> String {
+        let last = values.last.map { "\($0)" } ?? "–"
+        return Sparkline(Array(values.suffix(60))).text(width: 60) + "  \(last)"
+    }
+
+    private static func milliseconds(_ value: Double) -> String {
+        value == 0 ? "–" : String(format: value < 10 ? "%.1f ms" : "%.0f ms", value)
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

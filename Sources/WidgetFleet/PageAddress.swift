@@ -1,0 +1,23 @@
+package import ArgumentParser
+internal import HTTPServing
+internal import ReloadRouterClient
+
+/// Where a page is shown: an address of this machine.
+package struct PageAddress {
+    let address: LoopbackAddress
+
+    /// Reads `HOST:PORT`; nil if it is no address of this machine.
+    package init?(_ text: String) {
+        guard let parts = RouterAddress(text),
+            let address = LoopbackAddress(host: parts.host, port: parts.port)
+        else { return nil }
+        self.address = address
+    }
+
+    /// What to say about a text that is none.
+    package static func problem(_ text: String) -> ValidationError {
+        ValidationError(
+            "--page is \(text); it must be an address of this machine, such as 127.0.0.1:7412"
+        )
+    }
+}

@@ -1,0 +1,55 @@
+/// When the pushes of a scenario are due.
+struct PushSchedule {
+    /// A push, and when it was due.
+    struct Due: Equatable {
+        /// Of the scenario.
+        let push: Int
+        /// In ns since the run began.
+        let time: Int64
+    }
+
+    private struct Stream {
+        let push: Int
+        let from: Int64
+        let interval: Double
+        let count: Int
+        var taken = 0
+
+        var next: Int64? {
+            taken < count ? from + Int64(interval * Double(taken)) : nil
+        }
+    }
+
+    private var streams: [Stream]
+
+    init(_ scenario: FleetScenario) {
+        streams = scenario.pushes.enumerated().map { number, plan in
+            let length = (plan.to ?? scenario.seconds) - plan.from
+            return Stream(
+                push: number,
+                from: Int64(plan.from * 1e9),
+                interval: plan.perSecond > 0 ? 1e9 / plan.perSecond : 0,
+                // 2.9 times 100 is a little less than 290.
+                count: plan.perSecond > 0
+                    ? max(0, Int(length * plan.perSecond + 1e-6)) : plan.count
+            )
+        }
+    }
+
+    /// When the next one is due, in ns since the run began.
+    var next: Int64? { streams.compactMap(\.next).min() }
+
+    /// Takes the earliest of those that are due.
+    mutating func take(until now: Int64) -> Due? {
+        var earliest: (stream: Int, time: Int64)?
+        for (index, stream) in streams.enumerated() {
+            guard let next = stream.next, next <= now, next < earliest?.time ?? .max else {
+                continue
+            }
+            earliest = (index, next)
+        }
+        guard let earliest else { return nil }
+        streams[earliest.stream].taken += 1
+        return Due(push: streams[earliest.stream].push, time: earliest.time)
+    }
+}

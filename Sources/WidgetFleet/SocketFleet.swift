@@ -1,0 +1,366 @@
+internal import DeviceSimulation
+internal import FleetReporting
+internal import Foundation
+internal import FrameCodec
+internal import HTTPFetching
+internal import LibuvLoop
+internal import OriginServer
+internal import OriginSimulation
+internal import ReloadRouterClient
+internal import WidgetTimelines
+
+/// A fleet in real time and over real sockets, on one thread with one loop.
+///
+///     timer, RELOADs, HTTP answers ─► FleetEngine ─► frames ─► connections ─► router
+///                                              └───► GET ────► HTTPClient ──► origin
+final class SocketFleet {
+    /// How often due things are looked for, in ms.
+    private static var interval: UInt64 { 1 }
+    /// How often connections are looked at, in ms.
+    private static var connectionInterval: Int64 { 250 }
+    /// Devices with a connection each have sources of so many; one address has 28,000 ports.
+    private static var connectionsPerSource: Int { 20_000 }
+
+    let settings: FleetSettings
+    private let loop: Loop
+    private var network: FleetNetwork!
+    private var timer: LoopTimer!
+    private var wakeup: LoopWakeup!
+    private(set) var engine: FleetEngine!
+    private var director: FleetDirector
+    /// By gateway, or by device.
+    private var connections: [FleetDeviceConnection] = []
+    private var publisher: FleetPublisherConnection!
+    private var dirty: [FleetDeviceConnection] = []
+    private var held = HeldTraffic()
+    private let origin: FleetOrigin
+    private var pushes: PushSchedule
+    private var waiting: [(push: Int, payload: JSONValue, time: Int64)] = []
+    private var random: FleetRandom
+    private let wallStart: Int64
+    private let monotonicStart: Int64
+    private var runStart: Int64 = 0
+    private var checkedAt: Int64 = 0
+    private var progressAt: Int64 = 0
+    private var usage: FleetUsage
+    private var failure: (any Error)?
+    private var sessions = 0
+    private let progress: (FleetProgress) -> Void
+    private var refreshedAt: Int64 = 0
+
+    /// - Throws: `FleetError` or `ScenarioError` if it cannot begin.
+    init(
+        _ settings: FleetSettings,
+        router: RouterAddress,
+        _ progress: @escaping (FleetProgress) -> Void
+    ) throws {
+        self.settings = settings
+        self.progress = progress
+        let descriptors = try Self.descriptorsForOrigin(settings)
+        loop = try Loop()
+        monotonicStart = settings.monotonicNanoseconds()
+        wallStart = Int64(Date().timeIntervalSince1970 * 1_000)
+        let scenario = settings.scenario
+        usage = FleetUsage(settings)
+        origin = try FleetOrigin(
+            scenario.origin,
+            seed: settings.seed,
+            ramped: wallStart + Int64(scenario.rampSeconds * 1_000),
+            loop,
+            descriptors: descriptors,
+            waiting: max(1_000_000, 4 * scenario.devices)
+        )
+        let population = try FleetPopulation(
+            scenario,
+            settings.declarations,
+            seed: settings.seed,
+            names: settings.names,
+            now: wallStart
+        )
+        director = FleetDirector(scenario, now: wallStart)
+        pushes = PushSchedule(scenario)
+        random = FleetRandom(settings.seed, stream: 1 << 42)
+        timer = try LoopTimer(loop, owner: self)
+        wakeup = try LoopWakeup(loop, owner: self)
+        let door = wakeup.door
+        engine = FleetEngine(
+            scenario,
+            population,
+            seed: settings.seed,
+            now: wallStart,
+            mailbox: FleetMailbox { door.wake() },
+            ports: self
+        )
+        engine.looksAtFirstPage = settings.looksAtFirstPage
+        if let page = settings.page {
+            engine.onRendered = { [unowned self] device, rendering in
+                page.rendered(device, rendering, engine)
+            }
+        }
+        try connect(router)
+    }
+
+    /// The open files that connections to the router leave to the origin.
+    ///
+    /// - Throws: `FleetError` if they leave too few.
+    private static func descriptorsForOrigin(_ settings: FleetSettings) throws(FleetError) -> Int {
+        let limit = raiseFileDescriptorLimit()
+        let connections = settings.gateways > 0 ? settings.gateways : settings.scenario.devices
+        // 256 for the program itself, and its page.
+        let left = limit - connections - 256
+        if left >= FleetOrigin.leastDescriptors { return left }
+        let needed = connections + 256 + FleetOrigin.leastDescriptors
+        throw FleetError(
+            "the fleet needs \(needed) open files, and may have \(limit): raise `ulimit -n`, play "
+                + "fewer devices, or let gateways speak for them"
+        )
+    }
+
+    private func connect(_ router: RouterAddress) throws {
+        var limits = ClientLimits()
+        limits.registrations = settings.scenario.devices
+        limits.unansweredFrames = .max
+        let addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
+        network = FleetNetwork(loop, addresses, limits, owner: self)
+        publisher = FleetPublisherConnection(
+            network,
+            PublisherSession(hello(.publisher, settings.publisherToken, "fleet"), limits: limits)
+        )
+        if !settings.scenario.pushes.isEmpty { publisher.connect() }
+        if settings.gateways > 0 {
+            let session = DeviceSession(hello(.gateway, settings.gatewayToken, nil), limits: limits)
+            connections = (0..<settings.gateways).map {
+                FleetDeviceConnection(network, number: $0, source: nil, session)
+            }
+            for connection in connections { connection.connect() }
+            return
+        }
+        let sources = try sources(of: addresses[0])
+        connections = engine.devices.indices.map { device in
+            let session = DeviceSession(
+                hello(.device, settings.deviceToken, engine.devices[device].name),
+                limits: limits
+            )
+            let source = sources.isEmpty ? nil : sources[device / Self.connectionsPerSource]
+            return FleetDeviceConnection(network, number: device, source: source, session)
+        }
+    }
+
+    /// Addresses of this machine for connections to itself, if there are more than one has ports for.
+    private func sources(of address: SocketAddress) throws -> [SocketAddress] {
+        let count = settings.scenario.devices / Self.connectionsPerSource + 1
+        guard count > 1, address.description.hasPrefix("127.") else { return [] }
+        return try (1...count).map { number in
+            try SocketAddress.resolve(host: "127.0.1.\(number)", port: 0, loop: loop)[0]
+        }
+    }
+
+    private func hello(_ role: Peer, _ token: String?, _ name: String?) -> HelloMessage {
+        HelloMessage(role: role, app: settings.scenario.app, token: token, name: name)
+    }
+
+    // MARK: - Running
+
+    /// Plays the run.
+    ///
+    /// - Returns: what it was like.
+    /// - Throws: what ended it early.
+    func run() throws -> FleetReport {
+        try timer.start(afterMilliseconds: 0, repeatingMilliseconds: Self.interval)
+        try loop.run()
+        try loop.close()
+        if let failure { throw failure }
+        engine.countMissing()
+        return report()
+    }
+
+    private func end() {
+        timer.close()
+        wakeup.close()
+        publisher.disconnect()
+        for connection in connections { connection.disconnect() }
+        usage.end()
+        origin.close()
+    }
+
+    private func fail(_ error: any Error) {
+        if failure != nil { return }
+        failure = error
+        end()
+    }
+
+    private func turn() {
+        let now = wallStart + (nanoseconds - monotonicStart) / 1_000_000
+        push(now)
+        settings.page?.perform(engine)
+        engine.advance(to: now)
+        pump()
+        if failure != nil { return }
+        direct(now)
+        if let page = settings.page, now - refreshedAt >= 250 {
+            refreshedAt = now
+            page.refresh(engine)
+        }
+        if now - checkedAt >= Self.connectionInterval {
+            checkedAt = now
+            publisher.tick()
+            for connection in connections { connection.tick() }
+        }
+        if now - progressAt >= 100 {
+            progressAt = now
+            progress(FleetProgress(engine, director, now: now))
+        }
+        if settings.stop.isRequested && director.phase != .over { finish() }
+    }
+
+    private func direct(_ now: Int64) {
+        // What the router has sent and nobody has read yet takes a moment.
+        let isQuiet = now - director.since > 1_000 && origin.isIdle && waiting.isEmpty
+        let isComplete = engine.isComplete && engine.mailbox.busy == 0
+        switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
+        case .begin?:
+            runStart = nanoseconds
+            usage.begin(devices: engine.devices.count)
+            engine.recorder.begin(origin: origin.sums)
+        case .endSecond?:
+            engine.recorder.endSecond(origin: origin.sums, online: engine.onlineCount)
+            if director.phase == .ending { usage.endRun() }
+        case .over?: finish()
+        case nil: break
+        }
+    }
+
+    private var isFinished = false
+
+    private func finish() {
+        if isFinished { return }
+        isFinished = true
+        end()
+    }
+
+    /// Sends what devices had to say in this turn.
+    private func pump() {
+        while let connection = dirty.popLast() {
+            connection.isDirty = false
+            connection.pump()
+        }
+    }
+
+    // MARK: - Pushes
+
+    private func push(_ now: Int64) {
+        guard director.phase == .running || !waiting.isEmpty else { return }
+        if director.phase == .running {
+            while let due = pushes.take(until: nanoseconds - runStart) {
+                let payload = settings.scenario.pushes[due.push].payload
+                    .drawn(from: settings.scenario.values, &random)
+                waiting.append((due.push, payload, runStart + due.time))
+            }
+        }
+        var sent = 0
+        for (push, payload, time) in waiting {
+            let message = settings.scenario.pushes[push].message(payload, now: now, &random)
+            guard message.offer(to: &publisher.session) else { break }
+            origin.apply(message.payload)
+            engine.pushed(push, payload, at: time)
+            sent += 1
+        }
+        if sent == 0 { return }
+        waiting.removeFirst(sent)
+        publisher.pump()
+    }
+
+    private func report() -> FleetReport {
+        var report = FleetReport(
+            scenario: settings.scenario.name,
+            app: settings.scenario.app,
+            bundle: settings.scenario.bundle,
+            seed: settings.seed,
+            mode: .real
+        )
+        report.devices = engine.devices.count
+        report.widgets = engine.population.widgetCount
+        report.connections = connections.count
+        report.startedAt = director.startedAt
+        report.seconds = Double(engine.recorder.series.pushes.count)
+        report.origin.capacity = settings.scenario.origin.capacity
+        report.origin.latencyMilliseconds = settings.scenario.origin.latency
+        engine.fill(&report)
+        usage.fill(&report)
+        return report
+    }
+}
+
+extension SocketFleet: TimerOwner, WakeupOwner {
+    func timerFired(_ timer: LoopTimer) { turn() }
+
+    func wokenUp(_ wakeup: LoopWakeup) {
+        engine.readMail()
+        pump()
+    }
+}
+
+extension SocketFleet: FleetConnectionOwner {
+    func connectionHasEvents(_ connection: FleetConnection) {
+        if let connection = connection as? FleetDeviceConnection {
+            for event in connection.session.takeEvents() {
+                engine.received(event, tickets: &connection.tickets, held: &held)
+            }
+        } else {
+            _ = publisher.session.takeEvents()
+            engine.recorder.answered(publisher.answered, publisher.session.statistics)
+            publisher.answered = publisher.session.statistics
+        }
+    }
+
+    func connectionLost(_ connection: FleetConnection, _ error: ClientError) {
+        if isFinished || failure != nil { return }
+        engine.recorder.connectionLost()
+        // A router that refuses would refuse again; one that was never there may not come at all.
+        let hasNever = director.phase == .gathering && !connection.hasBeenEstablished
+        if !error.isTemporary || hasNever && settings.gateways > 0 { fail(error) }
+    }
+}
+
+extension SocketFleet: FleetPorts {
+    var nanoseconds: Int64 { settings.monotonicNanoseconds() }
+
+    private func connection(_ device: Int) -> FleetDeviceConnection {
+        connections[settings.gateways > 0 ? device % settings.gateways : device]
+    }
+
+    func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
+        if held.keep(frame, of: device, widget: widget) { return }
+        let connection = connection(device)
+        do throws(ClientError) {
+            if let ticket = try connection.session.send(frame), let widget {
+                connection.tickets[ticket] = (device, widget)
+            }
+        } catch {
+            return fail(error)
+        }
+        if connection.isIdle { return connection.connect() }
+        if !connection.isDirty {
+            connection.isDirty = true
+            dirty.append(connection)
+        }
+    }
+
+    func fetch(_ path: String, number: Int) {
+        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer) }
+    }
+
+    func setOnline(_ isOnline: Bool, device: Int) {
+        if settings.gateways == 0 {
+            // The session keeps what the device says until there is a connection again.
+            if isOnline { connections[device].connect() } else { connections[device].disconnect() }
+            return
+        }
+        if !isOnline { return held.hold(device) }
+        let kept = held.release(device)
+        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
+        for reload in kept.reloads { engine.received(reload) }
+    }
+
+    func breakConnection(of device: Int) { connection(device).breakInFrame() }
+}

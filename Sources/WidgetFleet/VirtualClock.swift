@@ -1,0 +1,19 @@
+internal import Foundation
+internal import Synchronization
+
+/// The devices' clock in accelerated time, as widget code's threads see it.
+final class VirtualClock: Sendable {
+    private let now: Atomic<Int64>
+
+    /// - Parameter now: in ms since 1970.
+    init(_ now: Int64) {
+        self.now = Atomic(now)
+    }
+
+    func set(_ now: Int64) { self.now.store(now, ordering: .relaxed) }
+
+    /// By how much it is ahead of the system's clock, in seconds.
+    var shift: Double {
+        Double(now.load(ordering: .relaxed)) / 1_000 - Date().timeIntervalSince1970
+    }
+}

@@ -1,0 +1,340 @@
+internal import ByteStorage
+internal import FleetReporting
+internal import Foundation
+internal import FrameCodec
+internal import OriginSimulation
+internal import ReloadModel
+internal import ReloadRouterClient
+internal import RouterCore
+internal import WidgetTimelines
+
+/// A fleet, a router and an origin in one process and in accelerated time: the same seed plays the same
+/// run again.
+///
+///     next thing due ─► origin's answers ─► pushes ─► devices ─► router ─► devices …
+///
+/// Widget code runs on its own threads where it is asynchronous; time stands still until it has
+/// answered or waits for the origin.
+final class VirtualFleet: FleetPorts {
+    /// Things happen in hundredths of a second.
+    private static var turn: Int64 { 10 }
+    /// The first moment of every run, in ms since 1970: Monday, 1 June 2026, 0:00.
+    static var start: Int64 { 1_780_272_000_000 }
+
+    private let settings: FleetSettings
+    private let router: VirtualRouter
+    private var engine: FleetEngine!
+    private let arrival: DispatchSemaphore
+    private var gateways: [DeviceSession]
+    private var tickets: [[UInt64: (device: Int, widget: Int)]]
+    private var publisher: PublisherSession
+    private var reader = FrameReader()
+    private var held = HeldTraffic()
+    private var origin: VirtualOrigin
+    private var pushes: PushSchedule
+    private var director: FleetDirector
+    private var waiting: [(push: Int, payload: JSONValue, time: Int64)] = []
+    private let clock = VirtualClock(VirtualFleet.start)
+    private var now = VirtualFleet.start {
+        didSet { clock.set(now) }
+    }
+    private var scratch: [UInt8] = []
+    /// What ended the run early.
+    private var failure: ClientError?
+    /// Questions whose code has taken longer than anybody waits.
+    private var abandoned = 0
+    private var random: FleetRandom
+
+    init(_ settings: FleetSettings, catalog: AppCatalog) throws {
+        self.settings = settings
+        let scenario = settings.scenario
+        let population = try FleetPopulation(
+            scenario,
+            settings.declarations,
+            seed: settings.seed,
+            now: Self.start
+        )
+        let count = settings.gateways
+        router = VirtualRouter(
+            catalog,
+            connections: count + 1,
+            seed: settings.seed,
+            start: Self.start
+        )
+        var limits = ClientLimits()
+        limits.registrations = scenario.devices
+        limits.unansweredFrames = .max
+        let gateway = HelloMessage(
+            role: .gateway,
+            app: scenario.app,
+            token: settings.gatewayToken,
+            name: nil
+        )
+        gateways = (0..<count).map { _ in DeviceSession(gateway, limits: limits) }
+        tickets = Array(repeating: [:], count: count)
+        publisher = PublisherSession(
+            HelloMessage(
+                role: .publisher,
+                app: scenario.app,
+                token: settings.publisherToken,
+                name: "fleet"
+            )
+        )
+        origin = try VirtualOrigin(
+            scenario.origin,
+            seed: settings.seed,
+            ramped: Self.start + Int64(scenario.rampSeconds * 1_000)
+        )
+        pushes = PushSchedule(scenario)
+        director = FleetDirector(scenario, now: Self.start)
+        random = FleetRandom(settings.seed, stream: 1 << 42)
+        let arrival = DispatchSemaphore(value: 0)
+        self.arrival = arrival
+        engine = FleetEngine(
+            scenario,
+            population,
+            seed: settings.seed,
+            now: Self.start,
+            mailbox: FleetMailbox(clockShift: { [clock] in clock.shift }) { arrival.signal() },
+            ports: self
+        )
+    }
+
+    // MARK: - Running
+
+    /// Plays a run on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - settings: what is played.
+    ///   - catalog: the apps of the router.
+    ///   - progress: is told about ten times a second of real time, on that thread.
+    /// - Returns: what it was like.
+    /// - Throws: `ScenarioError` if the widgets cannot be what the scenario says, or `ClientError`.
+    static func play(
+        _ settings: FleetSettings,
+        catalog: AppCatalog,
+        _ progress: @escaping (FleetProgress) -> Void
+    ) async throws -> FleetReport {
+        let interrupts = InterruptSignal(settings.stop)
+        defer { interrupts.cancel() }
+        // Handed over as a whole.
+        nonisolated(unsafe) let (settings, progress) = (settings, progress)
+        return try await onOwnThread {
+            try unsafe VirtualFleet(settings, catalog: catalog).run(progress)
+        }
+    }
+
+    /// Plays the run.
+    ///
+    /// - Parameter progress: is told about ten times a second of real time.
+    /// - Returns: what it was like.
+    /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
+    func run(_ progress: (FleetProgress) -> Void) throws(ClientError) -> FleetReport {
+        for connection in 0...gateways.count { router.open(connection, now: now) }
+        for gateway in gateways.indices { gateways[gateway].connected() }
+        publisher.connected()
+        var shown = settings.monotonicNanoseconds()
+        while director.phase != .over && !settings.stop.isRequested {
+            playTurn()
+            if let failure { throw failure }
+            let time = settings.monotonicNanoseconds()
+            if time - shown >= 100_000_000 {
+                shown = time
+                progress(FleetProgress(engine, director, now: now))
+            }
+        }
+        engine.countMissing()
+        return report()
+    }
+
+    private func playTurn() {
+        origin.answer(until: nanoseconds, shift: clock.shift) { number, answer in
+            engine.fetched(number, answer)
+        }
+        push()
+        engine.advance(to: now)
+        waitForCode()
+        exchange()
+        direct()
+        if director.phase == .over { return }
+        now = max(now + Self.turn, (nextWake + Self.turn - 1) / Self.turn * Self.turn)
+    }
+
+    private var nextWake: Int64 {
+        var next = director.nextWake
+        if let wake = engine.nextWake { next = min(next, wake) }
+        if let wake = router.nextWake(after: now) { next = min(next, wake) }
+        if let time = origin.nextAnswer { next = min(next, time / 1_000_000) }
+        if director.phase == .running, let push = pushes.next {
+            next = min(next, director.startedAt + push / 1_000_000)
+        }
+        return next
+    }
+
+    /// Time stands still while widget code runs on other threads.
+    private func waitForCode() {
+        while true {
+            let busy = engine.mailbox.busy
+            abandoned = min(abandoned, busy)
+            if busy == abandoned { break }
+            if arrival.wait(timeout: .now() + settings.patience) == .timedOut {
+                // It will hardly answer later: nobody waits for it again.
+                abandoned = engine.mailbox.busy
+            }
+            engine.readMail()
+        }
+        engine.readMail()
+    }
+
+    /// Lets everybody read what was sent until nothing is on its way.
+    private func exchange() {
+        var isMore = true
+        while isMore && failure == nil {
+            isMore = false
+            for gateway in gateways.indices {
+                scratch.removeAll(keepingCapacity: true)
+                gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
+                if !scratch.isEmpty { isMore = true }
+                scratch.withByteView { router.received($0, from: gateway, now: now) }
+            }
+            scratch.removeAll(keepingCapacity: true)
+            publisher.takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
+            if !scratch.isEmpty { isMore = true }
+            scratch.withByteView { router.received($0, from: gateways.count, now: now) }
+            router.step(now: now)
+            for gateway in gateways.indices where readReloads(gateway) { isMore = true }
+            if readAnswers() { isMore = true }
+            waitForCode()
+        }
+    }
+
+    private func readReloads(_ gateway: Int) -> Bool {
+        let bytes = router.take(gateway)
+        if bytes.isEmpty { return false }
+        bytes.withByteView { view in
+            do throws(ClientError) {
+                _ = try reader.read(view, into: &gateways[gateway])
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        for event in gateways[gateway].takeEvents() {
+            engine.received(event, tickets: &tickets[gateway], held: &held)
+        }
+        return true
+    }
+
+    private func readAnswers() -> Bool {
+        let bytes = router.take(gateways.count)
+        if bytes.isEmpty { return false }
+        let before = publisher.statistics
+        bytes.withByteView { view in
+            do throws(ClientError) {
+                _ = try reader.read(view, into: &publisher)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        _ = publisher.takeEvents()
+        engine.recorder.answered(before, publisher.statistics)
+        return true
+    }
+
+    private func direct() {
+        let isQuiet = origin.nextAnswer == nil && engine.mailbox.busy == 0
+        let isComplete = engine.isComplete
+        switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
+        case .begin?:
+            engine.recorder.begin(origin: origin.sums)
+        case .endSecond?:
+            engine.recorder.endSecond(origin: origin.sums, online: engine.onlineCount)
+        case .over?, nil: break
+        }
+    }
+
+    // MARK: - Pushes
+
+    private func push() {
+        if director.phase == .running {
+            let begun = director.startedAt * 1_000_000
+            while let due = pushes.take(until: nanoseconds - begun) {
+                let payload = settings.scenario.pushes[due.push].payload
+                    .drawn(from: settings.scenario.values, &random)
+                waiting.append((due.push, payload, begun + due.time))
+            }
+        }
+        var sent = 0
+        for (push, payload, time) in waiting {
+            let message = settings.scenario.pushes[push].message(payload, now: now, &random)
+            guard message.offer(to: &publisher) else { break }
+            origin.apply(message.payload)
+            engine.pushed(push, payload, at: time)
+            sent += 1
+        }
+        waiting.removeFirst(sent)
+    }
+
+    // MARK: - FleetPorts
+
+    var nanoseconds: Int64 { now * 1_000_000 }
+
+    private func gateway(_ device: Int) -> Int { device % gateways.count }
+
+    func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
+        if held.keep(frame, of: device, widget: widget) { return }
+        let gateway = gateway(device)
+        do throws(ClientError) {
+            guard let ticket = try gateways[gateway].send(frame), let widget else { return }
+            tickets[gateway][ticket] = (device, widget)
+        } catch {
+            failure = failure ?? error
+        }
+    }
+
+    func fetch(_ path: String, number: Int) {
+        if let answer = origin.ask(path, number: number, at: nanoseconds) {
+            engine.fetched(number, answer)
+        }
+    }
+
+    func setOnline(_ isOnline: Bool, device: Int) {
+        if !isOnline { return held.hold(device) }
+        let kept = held.release(device)
+        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
+        for reload in kept.reloads { engine.received(reload) }
+    }
+
+    func breakConnection(of device: Int) {
+        let gateway = gateway(device)
+        // What is being sent is half a frame: the router waits for its rest, and sees the end.
+        scratch.removeAll(keepingCapacity: true)
+        gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
+        scratch.withByteView { bytes in
+            router.received(bytes.slice(0, bytes.count / 2), from: gateway, now: now)
+        }
+        engine.recorder.connectionLost()
+        gateways[gateway].disconnected()
+        router.close(gateway, now: now)
+        router.open(gateway, now: now)
+        gateways[gateway].connected()
+    }
+
+    private func report() -> FleetReport {
+        var report = FleetReport(
+            scenario: settings.scenario.name,
+            app: settings.scenario.app,
+            bundle: settings.scenario.bundle,
+            seed: settings.seed,
+            mode: .accelerated
+        )
+        report.devices = engine.devices.count
+        report.widgets = engine.population.widgetCount
+        report.connections = gateways.count
+        report.startedAt = director.startedAt
+        report.seconds = Double(engine.recorder.series.pushes.count)
+        report.origin.capacity = settings.scenario.origin.capacity
+        report.origin.latencyMilliseconds = settings.scenario.origin.latency
+        engine.fill(&report)
+        return report
+    }
+}

@@ -1,0 +1,140 @@
+internal import OriginSimulation
+
+/// The origin of a fleet in accelerated time.
+struct VirtualOrigin {
+    private var model: OriginModel
+    private var content: OriginContent
+    /// Since the beginning.
+    private(set) var sums = OriginCounts.Counts()
+    /// Answers on their way, in the order in which they come.
+    private var answers: [(time: Int64, number: Int, path: String)] = []
+    private var next = 0
+
+    /// The dates that its resources have at first, in ms since 1970.
+    private let dates: [Int64]
+
+    /// - Parameters:
+    ///   - plan: of the scenario.
+    ///   - seed: determines what each resource has.
+    ///   - ramped: when all devices have begun, in ms since 1970.
+    /// - Throws: `OriginPoolError` if there can be no such pools.
+    init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
+        model = OriginModel(plan)
+        content = try OriginContent(plan, seed: seed, ramped: ramped)
+        dates = plan.dates(ramped: ramped)
+    }
+
+    mutating func apply(_ payload: [UInt8]) {
+        // The scenario's payloads are objects: there is nothing wrong with them.
+        _ = try? content.apply(payload)
+    }
+
+    /// Asks; what is not answered at once is answered by `answer`.
+    ///
+    /// - Parameters:
+    ///   - path: of a resource.
+    ///   - number: the question's.
+    ///   - now: in ns.
+    /// - Returns: an answer that does not wait.
+    mutating func ask(
+        _ path: String,
+        number: Int,
+        at now: Int64
+    ) -> OriginAnswer? {
+        sums.arrived += 1
+        switch model.admit(at: now) {
+        case .answer(let time):
+            answers.append((time, number, path))
+            return nil
+        case .refuse(let seconds):
+            sums.refused += 1
+            return .refused(status: 503, retryAfter: seconds)
+        }
+    }
+
+    /// A resource, with its dates by the clock of the code that has asked.
+    private func object(_ path: String, _ shift: Double) -> [UInt8]? {
+        guard let bytes = content.object(path) else { return nil }
+        if dates.isEmpty { return bytes }
+        var text = String(decoding: bytes, as: UTF8.self)
+        for date in dates {
+            text = text.replacing(String(date), with: String(date - Int64(shift * 1_000)))
+        }
+        return Array(text.utf8)
+    }
+
+    /// When the next answer comes, in ns.
+    var nextAnswer: Int64? { next < answers.count ? answers[next].time : nil }
+
+    /// Answers what is due.
+    ///
+    /// - Parameters:
+    ///   - now: in ns.
+    ///   - shift: by how much the devices' clock is ahead of the one of the code that asks, in seconds.
+    ///   - body: is given a question's number and its answer.
+    mutating func answer(
+        until now: Int64,
+        shift: Double,
+        _ body: (Int, OriginAnswer) -> Void
+    ) {
+        while next < answers.count, answers[next].time <= now {
+            let (_, number, path) = answers[next]
+            next += 1
+            sums.answered += 1
+            body(
+                number,
+                object(path, shift).map { .body($0) } ?? .refused(status: 404, retryAfter: nil)
+            )
+        }
+        if next > 4_096, 2 * next > answers.count {
+            answers.removeFirst(next)
+            next = 0
+        }
+    }
+}
+
+extension OriginModel {
+    init(_ plan: OriginPlan) {
+        self.init(
+            capacity: plan.capacity,
+            latencyMilliseconds: Int(plan.latency),
+            queue: plan.queue
+        )
+    }
+}
+
+extension OriginContent {
+    /// The world of a scenario.
+    ///
+    /// - Parameters:
+    ///   - plan: of the origin.
+    ///   - seed: determines what each resource has.
+    ///   - ramped: when all devices have begun, in ms since 1970.
+    /// - Throws: `OriginPoolError` if there can be no such pools.
+    init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
+        self.init(seed: seed)
+        for (pool, fields) in plan.pools.sorted(by: { $0.key < $1.key }) {
+            try declare(
+                pool: pool,
+                fields.sorted { $0.key < $1.key }.map { name, field in
+                    switch field {
+                    case .number(let range): return OriginField(name, .number(range))
+                    case .secondsAfterRamp(let seconds):
+                        let date = ramped + Int64(seconds * 1_000)
+                        return OriginField(name, .number(date...date))
+                    }
+                }
+            )
+        }
+    }
+}
+
+extension OriginPlan {
+    /// The dates among the fields.
+    func dates(ramped: Int64) -> [Int64] {
+        pools.values.flatMap(\.values).compactMap { field in
+            guard case .secondsAfterRamp(let seconds) = field else { return nil }
+            return ramped + Int64(seconds * 1_000)
+        }
+    }
+}

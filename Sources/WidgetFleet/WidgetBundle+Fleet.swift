@@ -1,0 +1,30 @@
+internal import ArgumentParser
+public import WidgetTimelines
+
+extension WidgetBundle {
+    /// Plays a fleet of devices with the bundle's widgets against a router.
+    ///
+    ///     import WidgetFleet
+    ///     import WidgetTimelines
+    ///
+    ///     @main struct MyWidgets: WidgetBundle {
+    ///         var body: some Widget { … }
+    ///     }
+    ///
+    /// The program's arguments are those of `reload-router fleet`: a scenario, `--to` and so on. The
+    /// scenario's `bundle` is the type's name.
+    ///
+    /// It does not run on its caller, whose `@main` would not take it for a program otherwise.
+    @concurrent public static func main() async {
+        do {
+            let options = try FleetOptions.parse()
+            try await FleetRunner(
+                options,
+                bundles: ["\(Self.self)": declarations],
+                startRouter: nil
+            ).run()
+        } catch {
+            FleetOptions.exit(withError: error)
+        }
+    }
+}

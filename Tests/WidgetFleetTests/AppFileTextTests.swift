@@ -1,0 +1,65 @@
+import ByteStorage
+import Foundation
+import RouterCore
+import Testing
+
+@testable import WidgetFleet
+
+@Suite("An app file as a fleet uses it")
+struct AppFileTextTests {
+    private static let text = """
+        {"apps":[
+          {"app":"a","publisherTokens":["p-first-token-of-a","p-second-token-of-a"],
+           "origins":[{"origin":"api","perSecond":9}],
+           "kinds":[{"kind":"x"},
+                    {"kind":"y","origin":"api","spread":{"mode":"ledger","window":60}}]},
+          {"app":"b","kinds":[{"kind":"z"}]}]}
+        """
+
+    private func file() throws -> AppFileText { try AppFileText(Data(Self.text.utf8)) }
+
+    private func kinds(_ file: AppFileText) throws -> [[String: Any]] {
+        let parsed = try JSONSerialization.jsonObject(with: Data(file.bytes)) as? [String: Any]
+        let apps = parsed?["apps"] as? [[String: Any]] ?? []
+        return apps.flatMap { $0["kinds"] as? [[String: Any]] ?? [] }
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"apps":{}}"#, #"{"apps":[1]}"#, "{\"apps\":["])
+    func `What has no apps is refused`(text: String) {
+        #expect(throws: ScenarioError("apps", "the file is no app file")) {
+            try AppFileText(Data(text.utf8))
+        }
+    }
+
+    @Test func `The first token of a role is taken, of the app that is meant`() throws {
+        let file = try file()
+        #expect(file.token("publisher", of: "a") == "p-first-token-of-a")
+        #expect(file.token("device", of: "a") == nil)
+        #expect(file.token("publisher", of: "b") == nil)
+        #expect(file.token("publisher", of: "c") == nil)
+        #expect(file.has("a") && file.has("b") && !file.has("c"))
+    }
+
+    @Test func `A spread is that of all kinds of all apps, and windows stay unless one is given`()
+        throws
+    {
+        var file = try file()
+        file.spread("uniform", window: nil)
+        let spreads = try kinds(file).map { $0["spread"] as? [String: Any] }
+        #expect(spreads.map { $0?["mode"] as? String } == ["uniform", "uniform", "uniform"])
+        #expect(spreads.map { $0?["window"] as? Int } == [nil, 60, nil])
+        file.spread("none", window: 7)
+        #expect(
+            try kinds(file).map { ($0["spread"] as? [String: Any])?["window"] as? Int } == [
+                7, 7, 7,
+            ]
+        )
+    }
+
+    @Test(arguments: ["none", "uniform", "ledger"], [nil, 30])
+    func `What is left is an app file that a router takes`(mode: String, window: Int?) throws {
+        var file = try file()
+        file.spread(mode, window: window)
+        _ = try file.bytes.withByteView { try AppFile.parse($0) }
+    }
+}

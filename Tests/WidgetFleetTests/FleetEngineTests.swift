@@ -1,0 +1,159 @@
+import DeviceSimulation
+import FleetReporting
+import Foundation
+import FrameCodec
+import OriginAccess
+import ReloadRouterClient
+import Testing
+import WidgetTimelines
+
+@testable import WidgetFleet
+
+/// A world that does nothing but remember what it was asked for.
+private final class QuietPorts: FleetPorts {
+    var nanoseconds: Int64 { 0 }
+    var frames: [FrameType] = []
+    var fetches: [(path: String, number: Int)] = []
+    var networks: [Bool] = []
+
+    func send(_ frame: DeviceFrame, of device: Int, widget: Int?) { frames.append(frame.type) }
+    func fetch(_ path: String, number: Int) { fetches.append((path, number)) }
+    func setOnline(_ isOnline: Bool, device: Int) { networks.append(isOnline) }
+    func breakConnection(of device: Int) {}
+}
+
+@Suite("What is told of a widget")
+struct FleetRenderingTests {
+    @Test func `Entries ten seconds apart, in no order, are told as faults`() throws {
+        let ports = QuietPorts()
+        let scenario = try testScenario(["devices": 1, "widgets": [["kind": "Hasty"]]])
+        let start = VirtualFleet.start
+        let engine = FleetEngine(
+            scenario,
+            try FleetPopulation(scenario, OddBundle.declarations, seed: 1, now: start),
+            seed: 1,
+            now: start,
+            mailbox: FleetMailbox {},
+            ports: ports
+        )
+        var faults: [TimelineFaults] = []
+        engine.onRendered = { device, rendering in
+            if case .timeline = rendering.occasion { faults.append(rendering.faults) }
+        }
+        engine.advance(to: start + 1)
+        #expect(faults == [[.close, .unordered]])
+    }
+}
+
+@Suite("What a fleet does when its origin refuses")
+struct FleetEngineTests {
+    private let ports = QuietPorts()
+    private let engine: FleetEngine
+    private let start = VirtualFleet.start
+
+    /// One device, whose provider has just asked for the first time.
+    init() throws {
+        let scenario = try testScenario([
+            "devices": 1, "ramp": 0, "widgets": [["kind": "com.mygame.dragon-watch"]],
+        ])
+        engine = FleetEngine(
+            scenario,
+            try FleetPopulation(scenario, GameBundle.declarations, seed: 1, now: start),
+            seed: 1,
+            now: start,
+            mailbox: FleetMailbox {},
+            ports: ports
+        )
+        engine.advance(to: start + 1)
+    }
+
+    private func pass(to milliseconds: Int64) { engine.advance(to: start + 1 + milliseconds) }
+
+    private var lines: [String] {
+        engine.devices[0].widgets[0].lines(at: engine.now, calendar: engine.calendar)
+    }
+
+    private func refuse(_ status: Int, retryAfter: Int? = nil) {
+        engine.fetched(ports.fetches.last!.number, .refused(status: status, retryAfter: retryAfter))
+        engine.readMail()
+    }
+
+    @Test func `A provider asks, and shows what it is answered`() {
+        #expect(ports.fetches.map(\.path) == ["/region/marsh"])
+        #expect(engine.liveCount == 0)
+        engine.fetched(ports.fetches[0].number, .body(Array("7".utf8)))
+        engine.readMail()
+        #expect(lines == ["7"] && engine.liveCount == 1)
+        #expect(ports.frames == [.widgets, .timeline])
+    }
+
+    @Test(arguments: [429, 503])
+    func `One that has too much to do is asked again, later each time, four times in all`(
+        status: Int
+    ) {
+        var time: Int64 = 0
+        for longest in [500, 1_000, 2_000] as [Int64] {
+            refuse(status)
+            let count = ports.fetches.count
+            pass(to: time + longest / 2 - 1)
+            #expect(ports.fetches.count == count)
+            time += longest
+            pass(to: time)
+            #expect(ports.fetches.count == count + 1)
+        }
+        #expect(engine.liveCount == 0 && ports.fetches.count == 4)
+        refuse(status)
+        pass(to: time + 10_000)
+        #expect(ports.fetches.count == 4 && lines == ["–"] && engine.liveCount == 1)
+        #expect(engine.recorder.retries == 3 && engine.recorder.failed == 1)
+    }
+
+    @Test func `It is not asked before the time that it has told`() {
+        refuse(503, retryAfter: 5)
+        pass(to: 5_249)
+        #expect(ports.fetches.count == 1)
+        pass(to: 5_500)
+        #expect(ports.fetches.count == 2)
+    }
+
+    @Test(arguments: [400, 404, 500, 0, -1])
+    func `Other statuses are final`(status: Int) {
+        refuse(status, retryAfter: 1)
+        pass(to: 10_000)
+        #expect(ports.fetches.count == 1 && lines == ["–"])
+        #expect(engine.recorder.retries == 0 && engine.recorder.failed == 1)
+    }
+
+    @Test func `One that cannot be reached is not asked again`() {
+        engine.fetched(ports.fetches[0].number, .unreachable("no route"))
+        engine.readMail()
+        #expect(lines == ["–"] && engine.recorder.failed == 1)
+    }
+
+    @Test func `A device that has lost its network meanwhile does not ask again`() {
+        refuse(503)
+        engine.setOnline(false, 0)
+        pass(to: 500)
+        #expect(ports.fetches.count == 1 && lines == ["–"])
+        #expect(ports.networks == [false] && engine.onlineCount == 0)
+        engine.setOnline(false, 0)
+        engine.setOnline(true, 0)
+        #expect(ports.networks == [false, true] && engine.onlineCount == 1)
+    }
+
+    @Test func `An answer that comes twice, or behind the end of the extension, does nothing`() {
+        let number = ports.fetches[0].number
+        pass(to: 30_000)
+        #expect(engine.recorder.reloads.extensionsEnded == 1)
+        engine.fetched(number, .body(Array("late".utf8)))
+        engine.fetched(number, .body(Array("twice".utf8)))
+        engine.readMail()
+        #expect(engine.liveCount == 0)
+        // Five minutes later the system tries once more.
+        pass(to: 330_000)
+        #expect(ports.fetches.count == 2)
+        engine.fetched(ports.fetches[1].number, .body(Array("now".utf8)))
+        engine.readMail()
+        #expect(lines == ["now"] && engine.liveCount == 1)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import OriginAccess
+import Synchronization
+import Testing
+import WidgetTimelines
+
+@testable import DeviceSimulation
+@testable import WidgetFleet
+
+@Suite("What widget code says, and whether it runs")
+struct FleetMailboxTests {
+    private let question = ProviderQuestion(widget: 0, subject: .timeline, number: 7)
+
+    private func asked(_ mailbox: FleetMailbox, isOnline: Bool = true) -> AskedDevice {
+        AskedDevice(
+            mailbox,
+            device: 3,
+            question,
+            widgets: [],
+            isOnline: isOnline,
+            token: nil
+        )
+    }
+
+    /// What widget code asks the origin; its answers are given by the test.
+    private func fetches(
+        _ mailbox: FleetMailbox
+    ) -> [(path: String, answer: @Sendable (Result<Data, OriginError>) -> Void)] {
+        mailbox.take().compactMap { letter in
+            guard case .fetch(let path, let answer) = letter.mail else { return nil }
+            return (path, answer)
+        }
+    }
+
+    @Test func `Letters come in their order, each once`() {
+        let mailbox = FleetMailbox {}
+        for number in 0..<3 { mailbox.put(.request(kind: "\(number)"), question, of: number) }
+        let letters = mailbox.take()
+        #expect(
+            letters.map(\.device) == [0, 1, 2] && letters.allSatisfy { $0.question == question }
+        )
+        #expect(mailbox.take().isEmpty)
+    }
+
+    @Test func `The fleet is woken by the first letter that nobody has taken, and by rest`() {
+        let wakes = Mutex(0)
+        let mailbox = FleetMailbox { wakes.withLock { $0 += 1 } }
+        mailbox.put(.request(kind: nil), question, of: 0)
+        mailbox.put(.request(kind: nil), question, of: 0)
+        #expect(wakes.withLock { $0 } == 1)
+        _ = mailbox.take()
+        mailbox.put(.request(kind: nil), question, of: 0)
+        #expect(wakes.withLock { $0 } == 2)
+        asked(mailbox).answer(.request(kind: nil))
+        #expect(wakes.withLock { $0 } == 3)
+    }
+
+    @Test func `Letters of many threads all come`() async {
+        let mailbox = FleetMailbox {}
+        await withTaskGroup { group in
+            for device in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 { mailbox.put(.request(kind: nil), question, of: device) }
+                }
+            }
+        }
+        let letters = mailbox.take()
+        for device in 0..<8 { #expect(letters.count { $0.device == device } == 500) }
+    }
+
+    @Test func `Code runs until it answers; another answer changes nothing`() {
+        let mailbox = FleetMailbox {}
+        let code = asked(mailbox)
+        let other = asked(mailbox)
+        #expect(mailbox.busy == 2)
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 1)
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 1)
+        other.answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test func `Code that drops what it was to call runs no longer`() {
+        let mailbox = FleetMailbox {}
+        var code: AskedDevice? = asked(mailbox)
+        #expect(mailbox.busy == 1)
+        withExtendedLifetime(code) {}
+        code = nil
+        #expect(mailbox.busy == 0 && mailbox.take().isEmpty)
+    }
+
+    @Test func `Code that answered and is dropped is not counted twice`() {
+        let mailbox = FleetMailbox {}
+        asked(mailbox).answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test
+    func `Code that waits for the origin does not run, and runs again when it has its answer`() {
+        let mailbox = FleetMailbox {}
+        let code = asked(mailbox)
+        code.fetch("/a") { result in
+            // Counted before the code goes on.
+            #expect(mailbox.busy == 1 && (try? result.get()) == Data([1]))
+        }
+        #expect(mailbox.busy == 0)
+        let found = fetches(mailbox)
+        #expect(found.map(\.path) == ["/a"])
+        found[0].answer(.success(Data([1])))
+        #expect(mailbox.busy == 1)
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test func `Code that waits for two answers runs when it has both, or has answered`() {
+        let mailbox = FleetMailbox {}
+        let code = asked(mailbox)
+        for path in ["/a", "/b"] { code.fetch(path) { _ in } }
+        let found = fetches(mailbox)
+        #expect(mailbox.busy == 0 && found.map(\.path) == ["/a", "/b"])
+        found[1].answer(.failure(.offline))
+        #expect(mailbox.busy == 0)
+        found[0].answer(.failure(.offline))
+        #expect(mailbox.busy == 1)
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test func `Code that answers while the origin has not does not run any more`() {
+        let mailbox = FleetMailbox {}
+        let code = asked(mailbox)
+        code.fetch("/a") { _ in }
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+        for letter in fetches(mailbox) { letter.answer(.failure(.offline)) }
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test func `Code that drops the origin's answer runs no longer`() {
+        let mailbox = FleetMailbox {}
+        asked(mailbox).fetch("/a") { _ in }
+        #expect(mailbox.busy == 0)
+        for letter in fetches(mailbox) { letter.answer(.failure(.offline)) }
+        #expect(mailbox.busy == 0)
+    }
+
+    @Test func `A device that is offline asks nobody, and its code goes on`() {
+        let mailbox = FleetMailbox {}
+        let code = asked(mailbox, isOnline: false)
+        let failure = Mutex<OriginError?>(nil)
+        code.fetch("/a") { result in
+            if case .failure(let error) = result { failure.withLock { $0 = error } }
+        }
+        #expect(failure.withLock { $0 } == .offline)
+        #expect(mailbox.busy == 1 && mailbox.take().isEmpty)
+        code.answer(.request(kind: nil))
+    }
+
+    @Test func `An answer that comes before the question is counted leaves the code running`() {
+        // The fleet's thread is woken in the middle of the question, and answers at once.
+        let place = Mutex<FleetMailbox?>(nil)
+        let mailbox = FleetMailbox {
+            guard let mailbox = place.withLock({ $0 }) else { return }
+            for letter in mailbox.take() {
+                guard case .fetch(_, let answer) = letter.mail else { continue }
+                answer(.failure(.offline))
+            }
+        }
+        place.withLock { $0 = mailbox }
+        let code = asked(mailbox)
+        let busy = Mutex<Int?>(nil)
+        code.fetch("/a") { _ in busy.withLock { $0 = mailbox.busy } }
+        #expect(busy.withLock { $0 } == 1 && mailbox.busy == 1)
+        code.answer(.request(kind: nil))
+        #expect(mailbox.busy == 0)
+        place.withLock { $0 = nil }
+    }
+}

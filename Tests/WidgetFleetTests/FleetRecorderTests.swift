@@ -1,0 +1,207 @@
+import FleetReporting
+import OriginSimulation
+import ReloadModel
+import ReloadRouterClient
+import Testing
+
+@testable import DeviceSimulation
+@testable import WidgetFleet
+
+@Suite("What is recorded of a run")
+struct FleetRecorderTests {
+    private static let millisecond: Int64 = 1_000_000
+
+    private func recorder(widgets: Int = 4) -> FleetRecorder {
+        var recorder = FleetRecorder(widgets: widgets)
+        recorder.begin(origin: OriginCounts.Counts())
+        return recorder
+    }
+
+    private func report(_ recorder: FleetRecorder) -> FleetReport {
+        var report = FleetReport(
+            scenario: "s",
+            app: "a",
+            bundle: "b",
+            seed: 1,
+            mode: .accelerated
+        )
+        recorder.fill(&report)
+        return report
+    }
+
+    private func rendering(_ occasion: ReloadOccasion, isNew: Bool = true) -> Rendering {
+        Rendering(widget: 0, occasion: .timeline(occasion), askedAt: 0, isNew: isNew, faults: [])
+    }
+
+    private let push = ReloadOccasion.reload(seq: 1, .push)
+
+    /// A push at 1 ms, its reload and what is seen of it.
+    private func reload(
+        _ recorder: inout FleetRecorder,
+        widget: Int = 0,
+        toldAfter told: Int64,
+        renderedAfter rendered: Int64
+    ) {
+        let begin = Self.millisecond
+        recorder.concerned(widget: widget, at: begin)
+        recorder.told(widget: widget, .push, at: begin + told * Self.millisecond)
+        recorder.asked(widget: widget)
+        recorder.rendered(
+            widget: widget,
+            rendering(push),
+            at: begin + rendered * Self.millisecond
+        )
+    }
+
+    @Test func `Times are from the push to the reload, and to what is seen`() {
+        var recorder = recorder()
+        for milliseconds in 1...100 {
+            reload(
+                &recorder,
+                toldAfter: Int64(milliseconds),
+                renderedAfter: 10 * Int64(milliseconds)
+            )
+        }
+        let report = report(recorder)
+        #expect(report.pushToReload.count == 100 && report.pushToRendered.count == 100)
+        #expect((49...51).contains(report.pushToReload.p50))
+        #expect((98...100).contains(report.pushToReload.p99))
+        #expect((99.9...100.1).contains(report.pushToReload.max))
+        #expect((495...505).contains(report.pushToRendered.p50))
+        #expect(report.reloads.asks == 100 && report.reloads.wasted == 0)
+        #expect(!recorder.isMissing(widget: 0))
+    }
+
+    @Test func `Of several pushes until a widget reloads the first one counts`() {
+        var recorder = recorder()
+        recorder.concerned(widget: 1, at: 1 * Self.millisecond)
+        recorder.concerned(widget: 1, at: 50 * Self.millisecond)
+        recorder.asked(widget: 1)
+        // This one is for the next reload.
+        recorder.concerned(widget: 1, at: 60 * Self.millisecond)
+        recorder.rendered(widget: 1, rendering(push), at: 101 * Self.millisecond)
+        #expect((99.9...100.1).contains(report(recorder).pushToRendered.max))
+        #expect(recorder.isMissing(widget: 1))
+        recorder.asked(widget: 1)
+        recorder.rendered(widget: 1, rendering(push), at: 110 * Self.millisecond)
+        #expect(!recorder.isMissing(widget: 1))
+        #expect(report(recorder).pushToRendered.count == 2)
+    }
+
+    @Test func `Reloads without a push, or for another cause, have no times`() {
+        var recorder = recorder()
+        recorder.told(widget: 0, .push, at: 5)
+        recorder.asked(widget: 0)
+        recorder.rendered(widget: 0, rendering(push), at: 9)
+        recorder.concerned(widget: 1, at: 5)
+        recorder.told(widget: 1, .after, at: 9)
+        let report = report(recorder)
+        #expect(report.pushToReload.count == 0 && report.pushToRendered.count == 0)
+        #expect(recorder.isMissing(widget: 1))
+    }
+
+    @Test func `A reload that shows nothing new is wasted, but for the first timeline`() {
+        var recorder = recorder()
+        recorder.rendered(widget: 0, rendering(.added, isNew: false), at: 1)
+        recorder.rendered(widget: 0, rendering(push, isNew: true), at: 1)
+        recorder.rendered(widget: 0, rendering(push, isNew: false), at: 1)
+        recorder.rendered(widget: 0, rendering(.date, isNew: false), at: 1)
+        let sample = Rendering(widget: 0, occasion: .sample, askedAt: 0, isNew: false, faults: [])
+        recorder.rendered(widget: 0, sample, at: 1)
+        #expect(report(recorder).reloads.wasted == 2)
+    }
+
+    @Test func `What an ended extension was to show is still missing, and its time goes on`() {
+        var recorder = recorder()
+        recorder.concerned(widget: 2, at: Self.millisecond)
+        recorder.asked(widget: 2)
+        recorder.ended(widget: 2)
+        #expect(recorder.isMissing(widget: 2))
+        recorder.asked(widget: 2)
+        recorder.rendered(widget: 2, rendering(push), at: 31 * Self.millisecond)
+        let report = report(recorder)
+        #expect(!recorder.isMissing(widget: 2) && report.reloads.extensionsEnded == 1)
+        #expect((29.9...30.1).contains(report.pushToRendered.max))
+    }
+
+    @Test func `What is missing is told by what keeps it`() {
+        var recorder = recorder()
+        recorder.miss(isOnline: true, isHeld: false)
+        recorder.miss(isOnline: true, isHeld: true)
+        recorder.miss(isOnline: false, isHeld: true)
+        recorder.miss(isOnline: false, isHeld: false)
+        let reloads = report(recorder).reloads
+        #expect(reloads.missed == 4 && reloads.missedOffline == 2 && reloads.missedForBudget == 1)
+    }
+
+    @Test func `Each second has its own figures, and the origin's are differences`() {
+        var recorder = FleetRecorder(widgets: 1)
+        recorder.pushed()
+        recorder.begin(origin: OriginCounts.Counts(arrived: 100, answered: 90, refused: 10))
+        recorder.pushed()
+        recorder.received(.push, widgets: 3)
+        reload(&recorder, toldAfter: 1, renderedAfter: 20)
+        recorder.endSecond(
+            origin: OriginCounts.Counts(arrived: 105, answered: 94, refused: 11),
+            online: 9
+        )
+        recorder.received(.after, widgets: 1)
+        recorder.received(.push, widgets: 1)
+        recorder.endSecond(
+            origin: OriginCounts.Counts(arrived: 107, answered: 96, refused: 11),
+            online: 10
+        )
+        let report = report(recorder)
+        #expect(report.series.pushes == [1, 0] && report.series.reloads == [3, 2])
+        #expect(report.series.originRequests == [5, 2] && report.series.originRefused == [1, 0])
+        #expect(report.series.online == [9, 10] && report.series.isAligned)
+        #expect((19.0...21.0).contains(report.series.staleP50Milliseconds[0]))
+        #expect(report.series.staleP50Milliseconds[1] == 0 && recorder.staleness == 0)
+        #expect(report.reloads.frames == 3 && report.reloads.widgets == 5)
+        #expect(report.reloads.byCause == ["push": 4, "after": 1])
+        #expect(report.reloads.perSecond == 2.5 && report.reloads.peakPerSecond == 3)
+        #expect(report.pushes.sent == 1 && report.pushes.perSecond == 0.5)
+        #expect(report.origin.requests == 7 && report.origin.answered == 6)
+        #expect(report.origin.refused == 1 && report.origin.peakPerSecond == 5)
+        #expect(report.origin.meanPerSecond == 3.5)
+    }
+
+    @Test func `What was before the run does not count, but for who waits`() {
+        var recorder = FleetRecorder(widgets: 2)
+        recorder.pushed()
+        recorder.received(.push, widgets: 9)
+        reload(&recorder, toldAfter: 1, renderedAfter: 2)
+        recorder.concerned(widget: 1, at: 5)
+        recorder.retried()
+        recorder.fetchFailed()
+        recorder.connectionLost()
+        recorder.coalesced()
+        recorder.held()
+        recorder.begin(origin: OriginCounts.Counts(arrived: 5))
+        let empty = FleetReport(scenario: "s", app: "a", bundle: "b", seed: 1, mode: .accelerated)
+        #expect(report(recorder) == empty)
+        #expect(recorder.isMissing(widget: 1))
+    }
+
+    @Test func `Counts are handed on`() {
+        var recorder = recorder()
+        recorder.retried()
+        for _ in 0..<2 { recorder.fetchFailed() }
+        for _ in 0..<3 { recorder.connectionLost() }
+        for _ in 0..<4 { recorder.coalesced() }
+        for _ in 0..<5 { recorder.held() }
+        let report = report(recorder)
+        #expect(report.origin.retries == 1 && report.origin.failed == 2)
+        #expect(report.fleet.connectionsLost == 3)
+        #expect(report.reloads.coalesced == 4 && report.reloads.heldByDevice == 5)
+    }
+
+    @Test(arguments: [-5, 0, 1, 86_400_000 * 2_000_000] as [Int64])
+    func `A time that no histogram has is cut, and no crash`(nanoseconds: Int64) {
+        var recorder = recorder()
+        recorder.concerned(widget: 0, at: 1_000)
+        recorder.told(widget: 0, .push, at: 1_000 + nanoseconds)
+        let summary = report(recorder).pushToReload
+        #expect(summary.count == 1 && summary.max >= 0.001 && summary.max <= 86_500_000)
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import WidgetFleet
+
+@Suite("When pushes are due")
+struct PushScheduleTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func schedule(_ pushes: [[String: Any]]) throws -> PushSchedule {
+        PushSchedule(
+            try testScenario(["pushes": pushes.map { $0.merging(["payload": [:]]) { $1 } }])
+        )
+    }
+
+    private func all(
+        _ pushes: [[String: Any]],
+        until time: Int64 = .max
+    ) throws -> [PushSchedule.Due] {
+        var schedule = try schedule(pushes)
+        var due: [PushSchedule.Due] = []
+        while let next = schedule.take(until: time) { due.append(next) }
+        return due
+    }
+
+    @Test func `None, if the scenario has none`() throws {
+        let schedule = try schedule([])
+        #expect(schedule.next == nil)
+        #expect(try all([]) == [])
+    }
+
+    @Test func `So many a second, evenly, from one time to another`() throws {
+        let due = try all([["from": 2, "to": 4, "perSecond": 5]])
+        #expect(due.map(\.time) == (0..<10).map { 2 * Self.second + $0 * Self.second / 5 })
+    }
+
+    @Test func `To the end, if it is not said to when`() throws {
+        #expect(try all([["perSecond": 3]]).count == 30)
+        #expect(try all([["from": 9, "perSecond": 3]]).count == 3)
+        #expect(try all([["from": 11, "perSecond": 3]]).isEmpty)
+    }
+
+    @Test func `So many at once`() throws {
+        let due = try all([["from": 1.5, "count": 3]])
+        #expect(due.map(\.time) == [1_500_000_000, 1_500_000_000, 1_500_000_000])
+    }
+
+    @Test(arguments: [(0.29, 100, 29), (2.9, 100, 290), (0.57, 100, 57), (0.7, 10, 7)])
+    func `As many as a person would count`(length: Double, rate: Int, count: Int) throws {
+        #expect(try all([["to": length, "perSecond": rate]]).count == count)
+    }
+
+    @Test func `The earliest is taken first, and none before its time`() throws {
+        var schedule = try schedule([["from": 1, "perSecond": 1], ["from": 1.5, "count": 1]])
+        #expect(schedule.next == Self.second)
+        let early = schedule.take(until: Self.second - 1)
+        #expect(early == nil)
+        let taken = (0..<3).map { _ in schedule.take(until: 2 * Self.second) }
+        #expect(taken.map { $0?.push } == [0, 1, 0])
+        #expect(taken.map { $0?.time } == [Self.second, Self.second * 3 / 2, 2 * Self.second])
+        let late = schedule.take(until: 2 * Self.second)
+        #expect(late == nil)
+        #expect(schedule.next == 3 * Self.second)
+    }
+}
+
+@Suite("A push as it goes out")
+struct PushMessageTests {
+    private func message(
+        _ members: [String: Any],
+        _ random: inout FleetRandom
+    ) throws -> PushMessage {
+        let plan = members.merging(["count": 1, "payload": ["b": 1, "a": "${hp}"]]) { $1 }
+        let push = try testScenario(["pushes": [plan]]).pushes[0]
+        return push.message(.object(["b": .integer(1), "a": .integer(7)]), now: 1_000, &random)
+    }
+
+    @Test func `Its payload is what was drawn`() throws {
+        var random = FleetRandom(1, stream: 1)
+        let message = try message([:], &random)
+        #expect(String(decoding: message.payload, as: UTF8.self) == #"{"a":7,"b":1}"#)
+        #expect(!message.isUrgent && message.voidAt == nil)
+    }
+
+    @Test func `It is void as many seconds later as the scenario says`() throws {
+        var random = FleetRandom(1, stream: 1)
+        #expect(try message(["expires": 2.5], &random).voidAt == 3_500)
+        #expect(try message(["expires": 0], &random).voidAt == 1_000)
+    }
+
+    @Test(arguments: [(0, 0...0), (25, 200...300), (100, 1_000...1_000)])
+    func `As many are urgent as the scenario says`(percent: Int, count: ClosedRange<Int>) throws {
+        var random = FleetRandom(1, stream: 1)
+        var urgent = 0
+        for _ in 0..<1_000 where try message(["urgentPercent": percent], &random).isUrgent {
+            urgent += 1
+        }
+        #expect(count.contains(urgent), "\(urgent)")
+    }
+}
