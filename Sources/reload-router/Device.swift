@@ -45,6 +45,8 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var timelines: DeviceTimelines
 
+    @OptionGroup var screen: DeviceOpen
+
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
 
@@ -52,6 +54,9 @@ struct Device: AsyncParsableCommand {
     var announce = false
 
     func validate() throws {
+        if screen.open && (device == nil || widget.isEmpty || widgets != nil || gateway) {
+            throw ValidationError("--open shows one device: give --device and --widget")
+        }
         if !widget.isEmpty && device == nil {
             throw ValidationError("--widget belongs to a device: give --device too")
         }
@@ -62,6 +67,9 @@ struct Device: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if screen.open, let device {
+            return try await screen.run(device, client, try widget.map { try WidgetSpec($0) })
+        }
         let registrations = try DeviceRegistrations(device: device, file: widgets, specs: widget)
         let session: DeviceClient
         do throws(ClientError) {
