@@ -44,7 +44,6 @@ final class SocketFleet {
     private var progressAt: Int64 = 0
     private var usage: FleetUsage
     private var failure: (any Error)?
-    private var sessions = 0
     private let progress: (FleetProgress) -> Void
     private var refreshedAt: Int64 = 0
 

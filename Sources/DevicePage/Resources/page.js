@@ -237,7 +237,9 @@ const showDevice = () => {
   byId("name").textContent = screen.device;
   const pages = screen.pages === 1 ? "1 page" : `${screen.pages} pages`;
   const media = screen.media === "silent" ? "" : `, plays ${screen.media}`;
-  byId("about").textContent = `${screen.app}, ${screen.widgets.length} widgets, ${pages}${media}`;
+  const count = screen.widgets.length;
+  const widgets = count === 1 ? "1 widget" : `${count} widgets`;
+  byId("about").textContent = `${screen.app}, ${widgets}, ${pages}${media}`;
   byId("signal").textContent = screen.online ? "online" : "offline";
   byId("signal").classList.toggle("off", !screen.online);
   const app = byId("app");
