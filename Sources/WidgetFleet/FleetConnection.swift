@@ -55,7 +55,6 @@ class FleetConnection: ConnectionOwner {
     private var pingedAt: UInt64 = 0
     private var resumeAt: UInt64 = 0
     private var breaksNext = false
-    private(set) var hasBeenEstablished = false
     /// Whether its owner is about to call `pump`.
     var isDirty = false
 
@@ -210,7 +209,6 @@ class FleetConnection: ConnectionOwner {
         }
         if phase == .connecting && isEstablished {
             phase = .open
-            hasBeenEstablished = true
             attempts = 0
         }
         network.owner.connectionHasEvents(self)

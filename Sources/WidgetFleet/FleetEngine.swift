@@ -53,12 +53,13 @@ final class FleetEngine {
         mailbox: FleetMailbox,
         ports: any FleetPorts
     ) {
+        var population = population
+        devices = population.takeDevices()
         self.scenario = scenario
         self.population = population
         self.mailbox = mailbox
         self.ports = ports
         self.now = now
-        devices = population.devices
         recorder = FleetRecorder(widgets: population.widgetCount)
         habits = DeviceHabits(scenario, seed: seed)
         random = FleetRandom(seed, stream: 1 << 41)

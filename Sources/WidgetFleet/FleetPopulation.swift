@@ -52,17 +52,25 @@ struct FleetPopulation {
     /// The number of a device; nil if it has none of this fleet's names.
     func number(ofDevice name: String) -> Int? {
         if let numbers { return numbers[name] }
-        guard name.hasPrefix(Self.namePrefix),
-            let number = Int(name.dropFirst(Self.namePrefix.count)),
-            devices.indices.contains(number),
-            // `+7` and `07` are numbers, and no device's.
-            devices[number].name == name
+        let digits = name.dropFirst(Self.namePrefix.count)
+        // `+7` and `07` are numbers, and no device's.
+        guard name.hasPrefix(Self.namePrefix), let number = Int(digits),
+            (0..<count).contains(number), String(number) == digits
         else { return nil }
         return number
     }
 
     /// How many widgets there are.
-    var widgetCount: Int { Int(firstWidgets[devices.count]) }
+    var widgetCount: Int { Int(firstWidgets[count]) }
+
+    /// How many devices there are.
+    private var count: Int { firstWidgets.count - 1 }
+
+    /// Gives the devices away, to somebody who changes them.
+    mutating func takeDevices() -> ContiguousArray<SimulatedDevice> {
+        defer { devices = [] }
+        return devices
+    }
 
     /// The declaration of each of the scenario's widgets, by its index.
     ///

@@ -44,6 +44,8 @@ final class SocketFleet {
     private var progressAt: Int64 = 0
     private var usage: FleetUsage
     private var failure: (any Error)?
+    /// Whether the router has accepted any session.
+    private var isReached = false
     private let progress: (FleetProgress) -> Void
     private var refreshedAt: Int64 = 0
 
@@ -301,6 +303,7 @@ extension SocketFleet: TimerOwner, WakeupOwner {
 
 extension SocketFleet: FleetConnectionOwner {
     func connectionHasEvents(_ connection: FleetConnection) {
+        if connection.isEstablished { isReached = true }
         if let connection = connection as? FleetDeviceConnection {
             for event in connection.session.takeEvents() {
                 engine.received(event, tickets: &connection.tickets, held: &held)
@@ -316,8 +319,7 @@ extension SocketFleet: FleetConnectionOwner {
         if isFinished || failure != nil { return }
         engine.recorder.connectionLost()
         // A router that refuses would refuse again; one that was never there may not come at all.
-        let hasNever = director.phase == .gathering && !connection.hasBeenEstablished
-        if !error.isTemporary || hasNever && settings.gateways > 0 { fail(error) }
+        if !error.isTemporary || !isReached { fail(error) }
     }
 }
 

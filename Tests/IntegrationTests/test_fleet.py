@@ -132,7 +132,9 @@ class OwnRouter(FleetFiles, unittest.TestCase):
             ((broken,), "broken.json: line 2, column 8: "),
             ((scenario, "--devices", 0), "devices: 0 is not within 1 and 1000000"),
             ((scenario, "--report", "/none/x.html", "--seconds", 1), "/none/x.html cannot be written"),
-            ((scenario, "--to", "127.0.0.1:1"), "connection refused"),
+            ((scenario, "--to", "127.0.0.1:1"), "127.0.0.1:1: connection refused"),
+            ((scenario, "--to", "127.0.0.1:1", "--connection-each"), "connection refused"),
+            ((scenario, "--json", "/none/x.json"), "/none/x.json cannot be written"),
         ]
         for arguments, text in cases:
             with self.subTest(text=text):
@@ -146,6 +148,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
             ({"apps": "none.json"}, "none.json cannot be read"),
             ({"apps": None}, 'the scenario has no "apps"'),
             ({"app": "com.other"}, 'has no app "com.other"'),
+            ({"widgets": [{"kind": "com.mygame.guild-wall"}]}, 'has no kind "com.mygame.guild-wall"'),
         ]:
             with self.subTest(text=text):
                 result = command("fleet", self.scenario(**members), timeout=30)
