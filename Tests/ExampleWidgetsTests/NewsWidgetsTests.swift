@@ -12,14 +12,16 @@ import WidgetTimelines
     }
 
     @Test func `Each topic has its turn`() async throws {
-        let published = (Date.now - 7_205).timeIntervalSince1970 * 1_000
+        let published = (Date.now - 24.5 * 86_400).timeIntervalSince1970 * 1_000
         let origin = FakeOrigin([
             "/topic/chess": #"{"headline":"A draw","publishedAt":\#(published)}"#,
             "/topic/health": #"{"story":910001}"#,
         ])
         let played = try await Played.timeline(.news, "topic", topics(["chess", "health"]), origin)
         #expect(
-            played.entries == [["chess", "A draw", "2 hr ago"], ["health", "Story 910001"]]
+            played.entries == [
+                ["chess", "A draw", "3 wks, 3 days ago"], ["health", "Story 910001"],
+            ]
         )
         #expect(played.dates == [0, 600])
         #expect(played.after == 1_800)

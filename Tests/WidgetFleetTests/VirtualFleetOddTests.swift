@@ -8,7 +8,7 @@ import WidgetTimelines
 
 @testable import WidgetFleet
 
-@Suite("Widgets that do what they should not, in accelerated time", .timeLimit(.minutes(1)))
+@Suite("Widgets that do what they should not, in accelerated time", .timeLimit(.minutes(5)))
 struct VirtualFleetOddTests {
     private func run(
         _ kind: String,
