@@ -85,11 +85,38 @@ extension FleetEngine {
         }
     }
 
-    /// Writes what the run was like into a report.
-    func fill(_ report: inout FleetReport) {
+    /// What the run was like, but for what it cost.
+    ///
+    /// - Parameters:
+    ///   - settings: of the run.
+    ///   - mode: in which time it was.
+    ///   - connections: that spoke for the devices.
+    ///   - start: in ms since 1970.
+    /// - Returns: the report.
+    func report(
+        _ settings: FleetSettings,
+        mode: FleetReport.Mode,
+        connections: Int,
+        startedAt start: Int64
+    ) -> FleetReport {
+        var report = FleetReport(
+            scenario: scenario.name,
+            app: scenario.app,
+            bundle: scenario.bundle,
+            seed: settings.seed,
+            mode: mode
+        )
+        report.devices = devices.count
+        report.widgets = population.widgetCount
+        report.connections = connections
+        report.startedAt = start
+        report.seconds = Double(recorder.series.pushes.count)
+        report.origin.capacity = scenario.origin.capacity
+        report.origin.latencyMilliseconds = scenario.origin.latency
         recorder.fill(&report)
         report.fleet.framesRefused = rejectedCount
         report.fleet.firstRefusal = firstRejection?.description
+        return report
     }
 
     /// Counts what was pushed and never shown.

@@ -24,16 +24,13 @@ struct FleetUsage {
         routerAtStart = routerNanoseconds?() ?? 0
     }
 
-    /// The run is over; what comes does not count.
+    /// The run is over, or was ended early; what comes does not count.
     mutating func endRun() {
         if hasEnded { return }
         hasEnded = true
         cpu = Self.cpuNanoseconds - cpuAtStart
         router = (routerNanoseconds?() ?? 0) - routerAtStart
     }
-
-    /// Everything is over.
-    mutating func end() { endRun() }
 
     func fill(_ report: inout FleetReport) {
         report.fleet.bytesPerDevice = bytesPerDevice

@@ -34,9 +34,7 @@ final class SocketFleet {
     private var dirty: [FleetDeviceConnection] = []
     private var held = HeldTraffic()
     private let origin: FleetOrigin
-    private var pushes: PushSchedule
-    private var waiting: [(push: Int, payload: JSONValue, time: Int64)] = []
-    private var random: FleetRandom
+    private var pushes: PushQueue
     private let wallStart: Int64
     private let monotonicStart: Int64
     private var runStart: Int64 = 0
@@ -79,8 +77,7 @@ final class SocketFleet {
             now: wallStart
         )
         director = FleetDirector(scenario, now: wallStart)
-        pushes = PushSchedule(scenario)
-        random = FleetRandom(settings.seed, stream: 1 << 42)
+        pushes = PushQueue(scenario, seed: settings.seed)
         timer = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
         let door = wakeup.door
@@ -180,7 +177,7 @@ final class SocketFleet {
         wakeup.close()
         publisher.disconnect()
         for connection in connections { connection.disconnect() }
-        usage.end()
+        usage.endRun()
         origin.close()
     }
 
@@ -216,7 +213,7 @@ final class SocketFleet {
 
     private func direct(_ now: Int64) {
         // What the router has sent and nobody has read yet takes a moment.
-        let isQuiet = now - director.since > 1_000 && origin.isIdle && waiting.isEmpty
+        let isQuiet = now - director.since > 1_000 && origin.isIdle && pushes.isEmpty
         let isComplete = engine.isComplete && engine.mailbox.busy == 0
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
@@ -250,43 +247,25 @@ final class SocketFleet {
     // MARK: - Pushes
 
     private func push(_ now: Int64) {
-        guard director.phase == .running || !waiting.isEmpty else { return }
         if director.phase == .running {
-            while let due = pushes.take(until: nanoseconds - runStart) {
-                let payload = settings.scenario.pushes[due.push].payload
-                    .drawn(from: settings.scenario.values, &random)
-                waiting.append((due.push, payload, runStart + due.time))
-            }
+            pushes.make(until: nanoseconds, start: runStart, wall: now)
         }
-        var sent = 0
-        for (push, payload, time) in waiting {
-            let message = settings.scenario.pushes[push].message(payload, now: now, &random)
-            guard message.offer(to: &publisher.session) else { break }
-            origin.apply(message.payload)
-            engine.pushed(push, payload, at: time)
-            sent += 1
+        let isSent = pushes.send { entry in
+            guard entry.message.offer(to: &publisher.session) else { return false }
+            origin.apply(entry.message.payload)
+            engine.pushed(entry.push, entry.payload, at: entry.time)
+            return true
         }
-        if sent == 0 { return }
-        waiting.removeFirst(sent)
-        publisher.pump()
+        if isSent { publisher.pump() }
     }
 
     private func report() -> FleetReport {
-        var report = FleetReport(
-            scenario: settings.scenario.name,
-            app: settings.scenario.app,
-            bundle: settings.scenario.bundle,
-            seed: settings.seed,
-            mode: .real
+        var report = engine.report(
+            settings,
+            mode: .real,
+            connections: connections.count,
+            startedAt: director.startedAt
         )
-        report.devices = engine.devices.count
-        report.widgets = engine.population.widgetCount
-        report.connections = connections.count
-        report.startedAt = director.startedAt
-        report.seconds = Double(engine.recorder.series.pushes.count)
-        report.origin.capacity = settings.scenario.origin.capacity
-        report.origin.latencyMilliseconds = settings.scenario.origin.latency
-        engine.fill(&report)
         usage.fill(&report)
         return report
     }

@@ -31,9 +31,8 @@ final class VirtualFleet: FleetPorts {
     private var reader = FrameReader()
     private var held = HeldTraffic()
     private var origin: VirtualOrigin
-    private var pushes: PushSchedule
+    private var pushes: PushQueue
     private var director: FleetDirector
-    private var waiting: [(push: Int, payload: JSONValue, time: Int64)] = []
     private let clock = VirtualClock(VirtualFleet.start)
     private var now = VirtualFleet.start {
         didSet { clock.set(now) }
@@ -43,7 +42,6 @@ final class VirtualFleet: FleetPorts {
     private var failure: ClientError?
     /// Questions whose code has taken longer than anybody waits.
     private var abandoned = 0
-    private var random: FleetRandom
 
     init(_ settings: FleetSettings, catalog: AppCatalog) throws {
         self.settings = settings
@@ -85,9 +83,8 @@ final class VirtualFleet: FleetPorts {
             seed: settings.seed,
             ramped: Self.start + Int64(scenario.rampSeconds * 1_000)
         )
-        pushes = PushSchedule(scenario)
+        pushes = PushQueue(scenario, seed: settings.seed)
         director = FleetDirector(scenario, now: Self.start)
-        random = FleetRandom(settings.seed, stream: 1 << 42)
         let arrival = DispatchSemaphore(value: 0)
         self.arrival = arrival
         engine = FleetEngine(
@@ -256,22 +253,14 @@ final class VirtualFleet: FleetPorts {
 
     private func push() {
         if director.phase == .running {
-            let begun = director.startedAt * 1_000_000
-            while let due = pushes.take(until: nanoseconds - begun) {
-                let payload = settings.scenario.pushes[due.push].payload
-                    .drawn(from: settings.scenario.values, &random)
-                waiting.append((due.push, payload, begun + due.time))
-            }
+            pushes.make(until: nanoseconds, start: director.startedAt * 1_000_000, wall: now)
         }
-        var sent = 0
-        for (push, payload, time) in waiting {
-            let message = settings.scenario.pushes[push].message(payload, now: now, &random)
-            guard message.offer(to: &publisher) else { break }
-            origin.apply(message.payload)
-            engine.pushed(push, payload, at: time)
-            sent += 1
+        _ = pushes.send { entry in
+            guard entry.message.offer(to: &publisher) else { return false }
+            origin.apply(entry.message.payload)
+            engine.pushed(entry.push, entry.payload, at: entry.time)
+            return true
         }
-        waiting.removeFirst(sent)
     }
 
     // MARK: - FleetPorts
@@ -320,21 +309,11 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func report() -> FleetReport {
-        var report = FleetReport(
-            scenario: settings.scenario.name,
-            app: settings.scenario.app,
-            bundle: settings.scenario.bundle,
-            seed: settings.seed,
-            mode: .accelerated
+        engine.report(
+            settings,
+            mode: .accelerated,
+            connections: gateways.count,
+            startedAt: director.startedAt
         )
-        report.devices = engine.devices.count
-        report.widgets = engine.population.widgetCount
-        report.connections = gateways.count
-        report.startedAt = director.startedAt
-        report.seconds = Double(engine.recorder.series.pushes.count)
-        report.origin.capacity = settings.scenario.origin.capacity
-        report.origin.latencyMilliseconds = settings.scenario.origin.latency
-        engine.fill(&report)
-        return report
     }
 }
