@@ -81,10 +81,15 @@ extension FleetReport {
         package var coalesced = 0
         /// Those that showed nothing new.
         package var wasted = 0
-        /// Changes that nobody got to see, for whatever reason.
+        /// Changes that nobody got to see, for whatever reason; the next four add up to it.
         package var missed = 0
         package var missedOffline = 0
+        /// Held by the device, which had no budget left.
         package var missedForBudget = 0
+        /// Their provider had been asked, and had not answered.
+        package var missedUnderWay = 0
+        /// No RELOAD had come: the router had put it off, or it was lost.
+        package var missedUntold = 0
         /// Reloads that a device put off for its own budget.
         package var heldByDevice = 0
         /// Providers that were ended for the memory that they took.
@@ -116,6 +121,8 @@ extension FleetReport {
     package struct Router: Codable, Equatable, Sendable {
         package var cpuSeconds: Double?
         package var cpuNanosecondsPerReload: Double?
+        /// Widgets whose reload it had put off at the end.
+        package var pendingReloads: Int?
 
         package init() {}
     }

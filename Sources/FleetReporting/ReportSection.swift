@@ -63,6 +63,9 @@ extension FleetReport {
                 Row("changes not seen by the end", grouped(reloads.missed)),
                 Row("device offline", grouped(reloads.missedOffline)),
                 Row("budget spent", grouped(reloads.missedForBudget)),
+                Row("reload under way", grouped(reloads.missedUnderWay)),
+                Row("no RELOAD came", grouped(reloads.missedUntold)),
+                Row("put off by the router", router.pendingReloads.map(grouped) ?? "not known"),
                 Row("held by the device", grouped(reloads.heldByDevice)),
                 Row("ended for memory", grouped(reloads.extensionsEnded)),
             ]

@@ -124,11 +124,14 @@ extension FleetEngine {
         for device in devices.indices {
             for widget in devices[device].widgets.indices
             where recorder.isMissing(widget: number(widget, device)) {
-                recorder.miss(
-                    isOnline: isOnline(device),
-                    isHeld: devices[device].widgets[widget].isWaiting
-                )
+                recorder.miss(for: obstacle(devices[device].widgets[widget], of: device))
             }
         }
+    }
+
+    private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
+        if !isOnline(device) { return .offline }
+        if widget.isAsking { return .underWay }
+        return widget.isWaiting ? .held : .untold
     }
 }

@@ -160,12 +160,25 @@ struct FleetRecorder {
     /// Whether a push waits that the widget has not been reloaded for.
     func isMissing(widget: Int) -> Bool { pushedAt[widget] > 0 || reloadingFor[widget] > 0 }
 
-    mutating func miss(isOnline: Bool, isHeld: Bool) {
+    /// What keeps a change from being seen at the end.
+    enum Obstacle {
+        /// The device has no network.
+        case offline
+        /// The provider has been asked, and has not answered.
+        case underWay
+        /// The device holds the reload for its own budget.
+        case held
+        /// No RELOAD has come.
+        case untold
+    }
+
+    mutating func miss(for obstacle: Obstacle) {
         reloads.missed += 1
-        if !isOnline {
-            reloads.missedOffline += 1
-        } else if isHeld {
-            reloads.missedForBudget += 1
+        switch obstacle {
+        case .offline: reloads.missedOffline += 1
+        case .underWay: reloads.missedUnderWay += 1
+        case .held: reloads.missedForBudget += 1
+        case .untold: reloads.missedUntold += 1
         }
     }
 

@@ -309,11 +309,13 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func report() -> FleetReport {
-        engine.report(
+        var report = engine.report(
             settings,
             mode: .accelerated,
             connections: gateways.count,
             startedAt: director.startedAt
         )
+        report.router.pendingReloads = router.pendingReloads
+        return report
     }
 }

@@ -70,6 +70,9 @@ final class VirtualRouter {
         } while router.needsStep
     }
 
+    /// Widgets whose reload it has put off.
+    var pendingReloads: Int { router.pendingReloadCount }
+
     /// What it has sent to a connection since the last call.
     func take(_ connection: Int) -> [UInt8] {
         defer { sent[connection] = [] }

@@ -126,12 +126,13 @@ struct FleetRecorderTests {
 
     @Test func `What is missing is told by what keeps it`() {
         var recorder = recorder()
-        recorder.miss(isOnline: true, isHeld: false)
-        recorder.miss(isOnline: true, isHeld: true)
-        recorder.miss(isOnline: false, isHeld: true)
-        recorder.miss(isOnline: false, isHeld: false)
+        for _ in 0..<4 { recorder.miss(for: .untold) }
+        for _ in 0..<3 { recorder.miss(for: .underWay) }
+        for _ in 0..<2 { recorder.miss(for: .offline) }
+        recorder.miss(for: .held)
         let reloads = report(recorder).reloads
-        #expect(reloads.missed == 4 && reloads.missedOffline == 2 && reloads.missedForBudget == 1)
+        #expect(reloads.missed == 10 && reloads.missedUntold == 4 && reloads.missedUnderWay == 3)
+        #expect(reloads.missedOffline == 2 && reloads.missedForBudget == 1)
     }
 
     @Test func `Each second has its own figures, and the origin's are differences`() {

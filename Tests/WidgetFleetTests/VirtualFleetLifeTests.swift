@@ -138,6 +138,22 @@ struct VirtualFleetLifeTests {
         #expect(urgent.pushToReload.max < 100 && urgent.pushToReload.count > 100)
     }
 
+    @Test func `What the router has put off at the end is not taken for lost`() async throws {
+        let storm = #""budget":"unlimited","debounce":{"wait":60,"longest":120}"#
+        let report = try await run(Self.detail, ["pushes": pushes()], app: storm)
+        #expect(report.reloads.missed > 20)
+        #expect(report.reloads.missed == report.reloads.missedUntold)
+        #expect(report.reloads.missedUntold == report.router.pendingReloads)
+    }
+
+    @Test func `What is asked for at the end and has not come is told apart`() async throws {
+        let slow: [String: Any] = ["latency": 20_000, "pools": ["character": ["hp": [1, 99]]]]
+        let report = try await run(Self.detail, ["pushes": pushes(), "origin": slow])
+        #expect(report.reloads.missed > 5)
+        #expect(report.reloads.missed == report.reloads.missedUnderWay)
+        #expect(report.router.pendingReloads == 0)
+    }
+
     @Test func `A push that is void before its reload has come leads to none`() async throws {
         let storm = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
         let members = { (seconds: Double) -> [String: Any] in
