@@ -57,10 +57,18 @@ final class SocketFleet {
         self.progress = progress
         let descriptors = try Self.descriptorsForOrigin(settings)
         loop = try Loop()
-        monotonicStart = settings.monotonicNanoseconds()
-        wallStart = Int64(Date().timeIntervalSince1970 * 1_000)
         let scenario = settings.scenario
         usage = FleetUsage(settings)
+        let population = try FleetPopulation(
+            scenario,
+            settings.declarations,
+            seed: settings.seed,
+            names: settings.names,
+            now: Self.wallMilliseconds
+        )
+        // A million devices take seconds to make; the run's time begins behind that.
+        monotonicStart = settings.monotonicNanoseconds()
+        wallStart = Self.wallMilliseconds
         origin = try FleetOrigin(
             scenario.origin,
             seed: settings.seed,
@@ -68,13 +76,6 @@ final class SocketFleet {
             loop,
             descriptors: descriptors,
             waiting: max(1_000_000, 4 * scenario.devices)
-        )
-        let population = try FleetPopulation(
-            scenario,
-            settings.declarations,
-            seed: settings.seed,
-            names: settings.names,
-            now: wallStart
         )
         director = FleetDirector(scenario, now: wallStart)
         pushes = PushQueue(scenario, seed: settings.seed)
@@ -97,6 +98,8 @@ final class SocketFleet {
         }
         try connect(router)
     }
+
+    private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// The open files that connections to the router leave to the origin.
     ///
