@@ -57,11 +57,17 @@ package final class StoreView: StoreSource {
     private static func open(_ folder: StoreFolder) throws(StoreError) -> RocksDatabase {
         var names = try folder.names()
         for _ in 0..<tryLimit {
+            var families: [String]?
             do throws(StoreError) {
-                if let database = try openOnce(folder) { return database }
+                let listed = try RocksStore.families(folder)
+                families = listed
+                if let database = try openOnce(folder, listed) { return database }
             } catch {
-                // RocksDB reads its list before it looks for the files: nothing has vanished.
-                if try folder.names() == names { throw error }
+                // RocksDB reads its list before it looks for the files: nothing has vanished. A family
+                // that was dropped is off the list before any file of it goes.
+                if try folder.names() == names, (try? RocksStore.families(folder)) == families {
+                    throw error
+                }
             }
             names = try folder.names()
         }
@@ -73,9 +79,11 @@ package final class StoreView: StoreSource {
     /// RocksDB reads its list of files first and its log afterwards. If it misses a log file because
     /// the router has deleted it in between, it does not notice; so it is looked here whether all
     /// that were there before are still there. They are deleted oldest first.
-    private static func openOnce(_ folder: StoreFolder) throws(StoreError) -> RocksDatabase? {
+    private static func openOnce(
+        _ folder: StoreFolder,
+        _ families: [String]
+    ) throws(StoreError) -> RocksDatabase? {
         let logNames = try folder.logNames()
-        let families = try RocksStore.families(folder)
         if !families.contains(FamilyName.table) { throw noStore(folder) }
         let database = try RocksDatabase(path: folder.path, .readOnly, families: families)
         let left = Set(try folder.logNames())

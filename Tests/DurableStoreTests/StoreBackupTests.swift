@@ -131,6 +131,9 @@ struct StoreBackupTests {
     @Test("is whole while a router commits and writes checkpoints")
     func serving() throws {
         let router = try BusyRouter(path: path)
+        // Its thread must not outlive a test that fails.
+        var isRunning = true
+        defer { if isRunning { _ = router.stop() } }
         var last: UInt64 = 0
         for _ in 0..<6 {
             let committed = router.commit.committed
@@ -147,6 +150,7 @@ struct StoreBackupTests {
             _ = try StoreStatistics(path: path)
         }
         let checkpoints = router.stop()
+        isRunning = false
         #expect(last > 0 && checkpoints > 0)
         #expect(try StoreCheck(path: path).problems == [])
     }
