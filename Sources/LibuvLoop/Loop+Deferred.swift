@@ -3,7 +3,8 @@ internal import CLibuv
 // What a call finds out is told later: an owner is never called from inside a call that it makes.
 // A write that fails or output that drains within `flush()`, bytes to be offered again after
 // `resumeReading()`: each puts its connection on a list, and an idle handle performs the list in
-// the next turn. While it is active, that turn does not wait.
+// the next turn. It stays active through that turn, so that the loop does not wait for input then:
+// what the work has led to, frames that were offered, is for the hooks at the end of the same turn.
 
 extension Loop {
     /// Performs the connection's deferred work in the next turn.
@@ -19,9 +20,12 @@ extension Loop {
 
     /// Performs what was deferred before this turn; what is deferred meanwhile waits for the next.
     private func performDeferred() {
+        if deferred.isEmpty {
+            _ = unsafe uv_idle_stop(idle)
+            return
+        }
         // Two lists take turns, so that neither is allocated anew.
         swap(&deferred, &performing)
-        _ = unsafe uv_idle_stop(idle)
         for index in performing.indices { performing[index].performDeferred() }
         performing.removeAll(keepingCapacity: true)
     }

@@ -93,6 +93,9 @@ package final class Loop {
     /// Milliseconds of a monotonic clock, as of the beginning of this turn.
     package var now: UInt64 { unsafe uv_now(pointer) }
 
+    /// How long this turn would wait for input, in ms; -1 is without end.
+    var waitMilliseconds: Int { unsafe Int(uv_backend_timeout(pointer)) }
+
     /// How many handles are open.
     package var handleCount: Int {
         var count = 0

@@ -1,7 +1,8 @@
 import ByteStorage
-import LibuvLoop
 import TestSupport
 import Testing
+
+@testable import LibuvLoop
 
 @Suite("Reading")
 struct ReadingTests {
@@ -160,6 +161,29 @@ struct ReadingTests {
         // The peer has nothing more to say: only the carry can bring the second frame.
         try stage.runTurns()
         #expect(stage.server.bytes == [1, 2, 3, 4])
+        try stage.end()
+    }
+
+    @Test("The turn in which frames are offered again does not wait for input")
+    func carriedFramesDoNotWait() throws {
+        let stage = try Stage(tickMilliseconds: 60_000)
+        var waits: [Int] = []
+        stage.server.whenReceived = { [loop = stage.loop] connection, bytes in
+            waits.append(loop.waitMilliseconds)
+            if waits.count == 1 { connection.pauseReading() }
+            return waits.count == 1 ? 2 : bytes.count
+        }
+        let (peer, server) = try stage.accept()
+        try peer.send([1, 2, 3, 4])
+        try stage.run { waits.count == 1 }
+        server.resumeReading()
+        // What the frames have led to is done at the end of that turn.
+        try stage.run { waits.count == 2 }
+        #expect(waits.last == 0)
+        // Behind that it waits again.
+        try peer.send([5])
+        try stage.run { waits.count == 3 }
+        #expect(waits[0] > 1_000 && waits[2] > 1_000)
         try stage.end()
     }
 

@@ -17,13 +17,16 @@ final class Stage: HookOwner, TimerOwner {
     private var condition: () -> Bool = { false }
     private var deadline: UInt64 = 0
 
-    init(_ host: String = "127.0.0.1") throws {
+    init(_ host: String = "127.0.0.1", tickMilliseconds: UInt64 = 1) throws {
         loop = try Loop()
         let address = try SocketAddress.resolve(host: host, port: 0, loop: loop)[0]
         listener = try TCPListener(loop, address: address, owner: server)
         hook = try LoopHook(loop, owner: self)
         tick = try LoopTimer(loop, owner: self)
-        try tick?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try tick?.start(
+            afterMilliseconds: tickMilliseconds,
+            repeatingMilliseconds: tickMilliseconds
+        )
     }
 
     var address: SocketAddress { listener!.localAddress }
