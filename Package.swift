@@ -214,7 +214,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // What a fleet of devices did, as text, JSON and pictures.
-        .target(name: "FleetReporting", swiftSettings: strict),
+        .target(name: "LoadReporting", swiftSettings: strict),
         // Fleets of such devices: over sockets, or in accelerated time.
         .target(
             name: "WidgetFleet",
@@ -223,7 +223,7 @@ let package = Package(
                 "LibuvLoop", "ReloadRouterClient", "WidgetTimelines", "OriginAccess",
                 "DeviceSimulation", "OriginSimulation", "OriginServer", "HTTPServing",
                 "HTTPFetching",
-                "FleetReporting", "DevicePage", "RouterCore", histogram, argumentParser,
+                "LoadReporting", "DevicePage", "RouterCore", histogram, argumentParser,
             ],
             swiftSettings: strict
         ),
@@ -398,14 +398,14 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
-            name: "FleetReportingTests",
-            dependencies: ["FleetReporting"],
+            name: "LoadReportingTests",
+            dependencies: ["LoadReporting"],
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "WidgetFleetTests",
             dependencies: [
-                "WidgetFleet", "FleetReporting", "WidgetTimelines", "OriginAccess", "RouterCore",
+                "WidgetFleet", "LoadReporting", "WidgetTimelines", "OriginAccess", "RouterCore",
                 "ByteStorage", "DeviceSimulation", "ReloadModel", "ReloadRouterClient",
                 "FrameCodec", "OriginSimulation", "StrictJSON", "TestSupport", argumentParser,
             ],
@@ -446,7 +446,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "FleetReporting", "WidgetFleet",
+        "LoadReporting", "WidgetFleet",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -1,5 +1,5 @@
 internal import DeviceSimulation
-internal import FleetReporting
+internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
 

@@ -1,6 +1,6 @@
 internal import DeviceSimulation
-internal import FleetReporting
 internal import Histogram
+internal import LoadReporting
 internal import OriginSimulation
 internal import ReloadModel
 internal import ReloadRouterClient

@@ -1,7 +1,7 @@
 internal import ByteStorage
-internal import FleetReporting
 internal import Foundation
 internal import Glibc
+internal import LoadReporting
 internal import ReloadModel
 internal import RouterCore
 package import WidgetTimelines

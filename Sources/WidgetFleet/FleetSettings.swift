@@ -1,4 +1,4 @@
-internal import FleetReporting
+internal import LoadReporting
 package import WidgetTimelines
 
 /// A fleet as it is to be played.

@@ -1,5 +1,5 @@
-internal import FleetReporting
 internal import Glibc
+internal import LoadReporting
 
 /// What a run costs: the fleet's process, and the router's if it can be asked.
 struct FleetUsage {

@@ -1,6 +1,6 @@
-internal import FleetReporting
 internal import Foundation
 internal import Glibc
+internal import LoadReporting
 internal import Synchronization
 
 /// A run as one sees it on a terminal: drawn anew in its place; elsewhere a line every ten seconds.

@@ -1,4 +1,4 @@
-internal import FleetReporting
+internal import LoadReporting
 internal import ReloadRouterClient
 
 extension SocketFleet {

@@ -1,9 +1,9 @@
 internal import DeviceSimulation
-internal import FleetReporting
 internal import Foundation
 internal import FrameCodec
 internal import HTTPFetching
 internal import LibuvLoop
+internal import LoadReporting
 internal import OriginServer
 internal import OriginSimulation
 internal import ReloadRouterClient

@@ -1,5 +1,5 @@
 internal import ByteStorage
-internal import FleetReporting
+internal import LoadReporting
 internal import Foundation
 internal import FrameCodec
 internal import OriginSimulation

@@ -1,7 +1,7 @@
 import DeviceSimulation
-import FleetReporting
 import Foundation
 import FrameCodec
+import LoadReporting
 import OriginAccess
 import ReloadRouterClient
 import Testing

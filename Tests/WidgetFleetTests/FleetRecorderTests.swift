@@ -1,4 +1,4 @@
-import FleetReporting
+import LoadReporting
 import OriginSimulation
 import ReloadModel
 import ReloadRouterClient

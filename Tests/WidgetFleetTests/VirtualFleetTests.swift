@@ -1,6 +1,6 @@
 import ByteStorage
-import FleetReporting
 import Foundation
+import LoadReporting
 import RouterCore
 import Testing
 import WidgetTimelines

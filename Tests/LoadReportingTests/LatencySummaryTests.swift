@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleetReporting
+@testable import LoadReporting
 
 @Suite("A summary of latencies")
 struct LatencySummaryTests {

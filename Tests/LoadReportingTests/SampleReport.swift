@@ -1,5 +1,5 @@
-import FleetReporting
 import Foundation
+import LoadReporting
 
 /// A report as a run of five minutes leaves it: a dragon comes, everybody's widget wants to know, and
 /// the origin takes 500 requests a second.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FleetReporting
+@testable import LoadReporting
 
 @Suite("A report's page")
 struct ReportPageTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FleetReporting
+@testable import LoadReporting
 
 @Suite("A figure for people")
 struct FigureTextTests {
