@@ -52,6 +52,7 @@ let package = Package(
             providers: [.apt(["libuv1-dev"])]
         ),
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CRocksDB", providers: [.apt(["librocksdb-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
@@ -71,6 +72,20 @@ let package = Package(
         .target(
             name: "StoreFormat",
             dependencies: ["CXXHash", "ByteStorage", "ReloadModel"],
+            swiftSettings: strict
+        ),
+
+        // What was recorded of a router's inputs, as bytes.
+        .target(
+            name: "CaptureFormat",
+            dependencies: ["ByteStorage", "StoreFormat", "StrictJSON"],
+            swiftSettings: strict
+        ),
+
+        // Captures as files: compressed, written and read ahead on threads of their own.
+        .target(
+            name: "CaptureFiles",
+            dependencies: ["CZstd", "CaptureFormat", "StoreFormat", "ByteStorage", "Threading"],
             swiftSettings: strict
         ),
 
@@ -112,6 +127,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "PayloadFields", "StoreFormat",
+                "CaptureFormat",
             ],
             swiftSettings: strict
         ),
@@ -170,7 +186,8 @@ let package = Package(
             name: "RouterServer",
             dependencies: [
                 "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "RouterDurability", "LibuvLoop", "AdminHTTP", "Threading", logging,
+                "StoreFormat", "CaptureFormat", "CaptureFiles", "RouterDurability", "LibuvLoop",
+                "AdminHTTP", "Threading", logging,
             ],
             swiftSettings: strict
         ),
@@ -179,7 +196,7 @@ let package = Package(
             name: "RouterSimulation",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
-                "RouterCore",
+                "RouterCore", "StoreFormat", "CaptureFormat",
             ],
             swiftSettings: strict
         ),
@@ -223,19 +240,22 @@ let package = Package(
                 "LibuvLoop", "ReloadRouterClient", "WidgetTimelines", "OriginAccess",
                 "DeviceSimulation", "OriginSimulation", "OriginServer", "HTTPServing",
                 "HTTPFetching",
-                "LoadReporting", "DevicePage", "RouterCore", histogram, argumentParser,
+                "LoadReporting", "DevicePage", "RouterCore", "RouterSimulation", histogram,
+                argumentParser,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "reload-router",
             dependencies: [
+                "LoadReporting",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
-                "RouterServer", "ReloadRouterClient", "WidgetTimelines", "WidgetFleet",
-                "ExampleWidgets", "CReferenceServer", "CReferenceStore", argumentParser,
-                logging, configuration,
+                "StoreFormat", "CaptureFormat", "CaptureFiles",
+                "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP", "RouterServer",
+                "ReloadRouterClient", "WidgetTimelines", "WidgetFleet", "ExampleWidgets",
+                "LoadReporting", "CReferenceServer", "CReferenceStore", argumentParser, logging,
+                configuration,
             ],
             swiftSettings: strict
         ),
@@ -256,6 +276,21 @@ let package = Package(
         .testTarget(
             name: "StoreFormatTests",
             dependencies: ["StoreFormat", "ByteStorage", "TestSupport"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "CaptureFormatTests",
+            dependencies: [
+                "CaptureFormat", "StoreFormat", "StrictJSON", "ByteStorage", "ReloadModel",
+                "RouterCore", "WidgetMatching", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "CaptureFilesTests",
+            dependencies: [
+                "CaptureFiles", "CaptureFormat", "StoreFormat", "ByteStorage", "TestSupport",
+            ],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -324,7 +359,7 @@ let package = Package(
             name: "RouterSimulationTests",
             dependencies: [
                 "RouterSimulation", "RouterCore", "FrameCodec", "ByteStorage", "ReloadModel",
-                "StrictJSON", "TestSupport",
+                "StrictJSON", "CaptureFormat", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -333,7 +368,7 @@ let package = Package(
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
                 "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "DurableStore",
-                "RouterDurability", "TestSupport",
+                "RouterDurability", "CaptureFormat", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -421,7 +456,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["reload-router"],
+            dependencies: ["reload-router", "CaptureFormat"],
             swiftSettings: strictTests
         ),
         .testTarget(
@@ -429,7 +464,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns",
                 "PayloadFields", "FrameCodec", "ByteStorage", "ReloadModel", "StoreFormat",
-                "DurableStore", "RouterDurability",
+                "DurableStore", "RouterDurability", "CaptureFormat",
             ],
             swiftSettings: strictTests
         ),
@@ -446,7 +481,8 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "LoadReporting", "WidgetFleet",
+        "LoadReporting", "WidgetFleet", "CaptureFiles",
+
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

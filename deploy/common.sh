@@ -44,9 +44,9 @@ need_swift() {
 }
 
 # What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
-# libuv, RocksDB, xxHash, libmicrohttpd and libcurl.
+# libuv, RocksDB, xxHash, zstd, libmicrohttpd and libcurl.
 build_packages=(
-    libuv1-dev librocksdb-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config gcc g++
+    libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config gcc g++
     libc6-dev git ca-certificates
 )
 

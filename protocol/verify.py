@@ -11,7 +11,8 @@ import struct
 import sys
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE / "vectors"))
+sys.path[:0] = [str(HERE / "vectors"), str(HERE / "examples")]
+from capture import Capture, Damaged  # noqa: E402 (it is found by the path above)
 from pattern_model import Model, read  # noqa: E402 (it is found by the path above)
 
 # What no single burst of bytes brings about: it takes time, tokens, or other connections.
@@ -156,6 +157,19 @@ def check_specification(table, schemas):
             check(not errors, f"README.md: an app file: {errors}")
 
 
+def check_captures():
+    for vector in load("vectors/captures.json"):
+        name = vector["name"]
+        try:
+            found = Capture(bytes.fromhex(vector["hex"]))
+        except Damaged as damage:
+            check("error" in vector, f"{name}: {damage}")
+            continue
+        check("error" not in vector, f"{name}: it is read")
+        check([found.header] + found.records == vector.get("lines"), f"{name}: lines")
+        check(found.cut_off == vector.get("cutOff"), f"{name}: cutOff")
+
+
 def load_schemas():
     files = sorted((HERE / "schemas").glob("*.json"))
     texts = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
@@ -188,6 +202,7 @@ def main():
     check_frames(table, schemas)
     check_malformed(table, schemas)
     check_patterns(table, schemas)
+    check_captures()
     check_specification(table, schemas)
     if schemas:
         check_examples(schemas)

@@ -16,6 +16,11 @@ package struct ByteView {
         self.count = count
     }
 
+    /// No bytes, at an address that is none.
+    package static var empty: ByteView {
+        unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
+    }
+
     @inlinable @inline(__always)
     package subscript(offset: Int) -> UInt8 {
         assert(offset >= 0 && offset < count, "byte \(offset) of a view of \(count)")

@@ -13,8 +13,8 @@ struct ReloadRouter: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Simulate.self,
-            Fleet.self,
-            StoreCommand.self, Bench.self,
+            Fleet.self, CaptureCommand.self, StoreCommand.self,
+            Bench.self,
             Version.self,
         ]
     )

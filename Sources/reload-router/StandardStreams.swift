@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes text to standard error in one system call, so that lines of several threads do not mix.
 func writeStandardError(_ text: String) {
-    _ = write(Array(text.utf8), to: STDERR_FILENO)
+    _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
 }
 
 /// Writes a line to standard output at once, whether or not it is a terminal.
@@ -12,10 +12,11 @@ func printLine(_ line: String) {
 
 /// Writes bytes to standard output at once; false if it takes no more.
 func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
-    write(bytes, to: STDOUT_FILENO)
+    writeAll(bytes, to: STDOUT_FILENO)
 }
 
-private func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+/// Writes bytes at once; false, and `errno`, if it takes no more.
+func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     var offset = 0
     while offset < bytes.count {
         let count = unsafe bytes.withUnsafeBytes { buffer in

@@ -4,6 +4,7 @@ frames.json      one or more frames of every type: bytes, and what they mean
 malformed.json   bytes that must be refused: with which code, and in which state of the connection
 json.json        documents that the strict scanner takes or refuses
 patterns.json    patterns and events: whether they match, or why not even that (pattern_cases.py)
+captures.json    captures without compression, and the lines they give, or the error (capture_vectors.py)
 
 Strings with odd bytes are given in hex. The states assume the app "com.mygame" with the kinds
 "com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
@@ -16,6 +17,7 @@ import pathlib
 import struct
 import sys
 
+from capture_vectors import captures
 from pattern_cases import patterns
 
 HERE = pathlib.Path(__file__).parent
@@ -425,7 +427,7 @@ def documents():
 def main():
     bad_frames = malformed_frames() + malformed_hellos() + malformed_bodies()
     files = {"frames.json": frames(), "malformed.json": bad_frames, "json.json": documents(),
-             "patterns.json": patterns()}
+             "patterns.json": patterns(), "captures.json": captures()}
     stale = []
     for name, content in files.items():
         made = json.dumps(content, indent=1, ensure_ascii=False) + "\n"

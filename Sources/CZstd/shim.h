@@ -1,0 +1,3 @@
+// The system's zstd, as CaptureFiles (its only Swift owner) sees it.
+#pragma once
+#include <zstd.h>

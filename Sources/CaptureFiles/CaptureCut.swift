@@ -1,0 +1,180 @@
+internal import ByteStorage
+internal import CaptureFormat
+internal import StoreFormat
+
+/// Copies a part of a recording into a file that is complete in itself.
+///
+/// The file begins with what holds at the cut, all at its time 0:
+///
+///     apps │ HELLO of a gateway for each app, what devices told in sessions that are over, ended │
+///     HELLOs of the sessions that are open │ what devices told in them │ what came from then on
+///
+/// Its times count from the cut; on the wall clock they stay what they were.
+package struct CaptureCut {
+    /// What was copied.
+    package struct Result {
+        /// Records from the cut on.
+        package var records = 0
+        /// Records in front of them, which tell what holds.
+        package var restated = 0
+        /// Time between the cut and the last record, in µs.
+        package var span: UInt64 = 0
+    }
+
+    private let from: UInt64
+    private let to: UInt64
+    private var sessions = CaptureSessions()
+    /// A number for each session, by connection.
+    private var serials: [UInt32: Int] = [:]
+    private var speakers: [UInt32: CaptureSpeaker] = [:]
+    private var lastSerial = 0
+    private var result = Result()
+
+    private init(_ from: UInt64, _ to: UInt64) {
+        self.from = from
+        self.to = to
+    }
+
+    /// Copies what came from one time up to another, without it, in µs since the recording began.
+    ///
+    /// - Throws: what is wrong with the files, or with the new one.
+    package static func copy(
+        _ reader: CaptureReader,
+        from: UInt64,
+        to: UInt64,
+        output: String
+    ) throws -> Result {
+        var header = CaptureHeader(
+            recording: derivedRecording([reader.header.recording, from, to]),
+            startedAt: reader.header.startedAt + Int64(clamping: from)
+        )
+        header.isRedacted = reader.header.isRedacted
+        var file = try CaptureFile(path: output, header: header)
+        var cut = CaptureCut(from, to)
+        try cut.copy(reader, to: &file)
+        try file.close()
+        return cut.result
+    }
+
+    private mutating func copy(_ reader: CaptureReader, to file: inout CaptureFile) throws {
+        var devices = CaptureDevices()
+        var hasBegun = false
+        try reader.each { record in
+            if record.time >= to { return false }
+            if record.time >= from && !hasBegun {
+                hasBegun = true
+                try restate(devices, to: &file)
+            }
+            if !sessions.take(record) { return true }
+            if hasBegun {
+                var moved = record
+                moved.time -= from
+                try file.put(moved)
+                result.records += 1
+                result.span = moved.time
+            } else {
+                note(record, &devices)
+            }
+            return true
+        }
+        if !hasBegun { try restate(devices, to: &file) }
+    }
+
+    private mutating func note(_ record: CaptureRecord, _ devices: inout CaptureDevices) {
+        switch record.kind {
+        case .hello:
+            lastSerial += 1
+            serials[record.connection] = lastSerial
+            speakers[record.connection] = CaptureSpeaker(hello: record.body.array)
+        case .ended:
+            serials[record.connection] = nil
+            speakers[record.connection] = nil
+        case .widgets, .timeline, .state:
+            guard let speaker = speakers[record.connection],
+                let serial = serials[record.connection]
+            else { return }
+            devices.take(record, app: speaker.app, session: serial)
+        case .push, .request, .apps, .lost: break
+        }
+    }
+
+    // MARK: - What holds at the cut
+
+    private mutating func restate(
+        _ devices: borrowing CaptureDevices,
+        to file: inout CaptureFile
+    ) throws(CaptureError) {
+        if let apps = sessions.apps { try put(.apps, on: 0, apps, to: &file) }
+        let all = devices.all
+        try restateEnded(all, to: &file)
+        for session in sessions.all {
+            try put(.hello, on: session.connection, seq: session.seq, session.body, to: &file)
+        }
+        var connections: [Int: UInt32] = [:]
+        for (connection, serial) in serials { connections[serial] = connection }
+        var frames: [(connection: UInt32, frame: CaptureDevices.Frame)] = []
+        for device in all {
+            for frame in device.frames {
+                if let connection = connections[frame.session] {
+                    frames.append((connection, frame))
+                }
+            }
+        }
+        frames.sort { ($0.connection, $0.frame.seq) < ($1.connection, $1.frame.seq) }
+        for (connection, frame) in frames {
+            try put(frame.kind, on: connection, seq: frame.seq, frame.body, to: &file)
+        }
+    }
+
+    /// What was told in sessions that are over, a gateway for each app tells.
+    private mutating func restateEnded(
+        _ devices: [(app: String, frames: [CaptureDevices.Frame])],
+        to file: inout CaptureFile
+    ) throws(CaptureError) {
+        let open = Set(serials.values)
+        let ended = devices.filter { device in
+            device.frames.contains { !open.contains($0.session) }
+        }
+        let connection = freeConnection
+        for app in Set(ended.map(\.app)).sorted() {
+            try put(.hello, on: connection, gatewayHello(app: app), to: &file)
+            var seq: UInt64 = 0
+            for device in ended where device.app == app {
+                for frame in device.frames {
+                    seq += 1
+                    try put(frame.kind, on: connection, seq: seq, frame.body, to: &file)
+                }
+            }
+            try put(.ended, on: connection, [], to: &file)
+        }
+    }
+
+    /// A connection that no open session has.
+    private var freeConnection: UInt32 {
+        var connection: UInt32 = 1
+        while sessions[connection] != nil { connection += 1 }
+        return connection
+    }
+
+    private mutating func put(
+        _ kind: CaptureKind,
+        on connection: UInt32,
+        seq: UInt64 = 0,
+        _ body: [UInt8],
+        to file: inout CaptureFile
+    ) throws(CaptureError) {
+        result.restated += 1
+        try body.withByteView { (view) throws(CaptureError) in
+            try file.put(
+                CaptureRecord(time: 0, connection: connection, kind, seq: seq, body: view)
+            )
+        }
+    }
+}
+
+/// The number of a recording that is made of others: the same whenever it is made.
+func derivedRecording(_ numbers: [UInt64]) -> UInt64 {
+    var writer = StoreWriter()
+    for number in numbers { writer.put(number) }
+    return checksum(writer.bytes)
+}

@@ -1,0 +1,140 @@
+internal import ByteStorage
+internal import CaptureFormat
+internal import Glibc
+internal import StoreFormat
+
+/// A capture file that is being read, chunk by chunk.
+final class CaptureInput {
+    let path: String
+    let header: CaptureHeader
+    private let checksum: UInt64
+    private let descriptor: CInt
+    /// As of the opening: a file that grows is read up to there.
+    let byteCount: Int
+    private var offset = CaptureHeader.byteCount
+    private var stored = StoreWriter()
+    /// Bytes at the end that are no whole chunk; known when there are no more chunks.
+    private(set) var cutOff = 0
+
+    init(path: String) throws(CaptureError) {
+        self.path = path
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0 { throw fileFailure("cannot open", path) }
+        do throws(CaptureError) {
+            var status = stat()
+            if unsafe fstat(file, &status) != 0 { throw fileFailure("cannot read", path) }
+            byteCount = status.st_size
+            let count = min(byteCount, CaptureHeader.byteCount)
+            try Self.read(count, at: 0, of: file, path, into: &stored)
+            do throws(CaptureError) {
+                (header, checksum) = try CaptureHeader.read(stored.bytes)
+            } catch {
+                throw error.naming(path)
+            }
+        } catch {
+            _ = Glibc.close(file)
+            throw error
+        }
+        descriptor = file
+    }
+
+    deinit {
+        _ = Glibc.close(descriptor)
+    }
+
+    /// The next chunk, or nil behind the last one.
+    ///
+    /// - Parameters:
+    ///   - decompressor: what gives back its records.
+    ///   - byteLimit: the most that a chunk may hold.
+    /// - Returns: the chunk's records.
+    /// - Throws: `corrupt` if a chunk is damaged that others follow.
+    func next(
+        _ decompressor: Decompressor,
+        byteLimit: Int
+    ) throws(CaptureError) -> CaptureBlock? {
+        if offset == byteCount { return nil }
+        guard let chunk = try chunk(at: offset) else {
+            if try hasChunk(behind: offset) {
+                throw corrupt("a chunk is damaged, and others follow it")
+            }
+            cutOff = byteCount - offset
+            offset = byteCount
+            return nil
+        }
+        let block = CaptureBlock(chunk, path: path, offset: offset)
+        if chunk.byteCount > byteLimit {
+            throw corrupt("a chunk has \(chunk.byteCount) bytes, at most \(byteLimit) are read")
+        }
+        let bytes = stored.bytes.slice(CaptureChunk.headerByteCount, stored.count)
+        if !block.fill(from: bytes, decompressor) {
+            throw corrupt("a chunk does not give the bytes that it says")
+        }
+        offset += stored.count
+        return block
+    }
+
+    private func corrupt(_ what: String) -> CaptureError {
+        CaptureError(.corrupt, "\(path): \(what), at byte \(offset)")
+    }
+
+    /// Reads the chunk that begins there into `stored`, if one does, whole and intact.
+    private func chunk(at offset: Int) throws(CaptureError) -> CaptureChunk? {
+        let headerByteCount = CaptureChunk.headerByteCount
+        if byteCount - offset < headerByteCount { return nil }
+        try Self.read(headerByteCount, at: offset, of: descriptor, path, into: &stored)
+        guard let chunk = try? CaptureChunk(header: stored.bytes) else { return nil }
+        let count = headerByteCount + chunk.storedByteCount
+        if byteCount - offset < count { return nil }
+        try Self.read(count, at: offset, of: descriptor, path, into: &stored)
+        return CaptureChunk.isIntact(stored.bytes, file: checksum) ? chunk : nil
+    }
+
+    // MARK: Behind what is damaged
+
+    /// Bytes that are searched at once.
+    private static var searchByteCount: Int { 1 << 20 }
+    /// Places that look like a chunk's beginning and are none; then the search ends.
+    private static var candidateLimit: Int { 1_000 }
+
+    /// Whether a whole chunk begins anywhere behind that place: then it is not the end that is cut
+    /// off.
+    private func hasChunk(behind place: Int) throws(CaptureError) -> Bool {
+        var window = StoreWriter(capacity: Self.searchByteCount)
+        var start = place + 1
+        var candidateCount = 0
+        while byteCount - start >= CaptureChunk.headerByteCount {
+            let count = min(Self.searchByteCount, byteCount - start)
+            try Self.read(count, at: start, of: descriptor, path, into: &window)
+            let bytes = window.bytes
+            for index in 0..<(count - 15) where CaptureChunk.mayBegin(bytes, at: index) {
+                candidateCount += 1
+                if candidateCount > Self.candidateLimit { return true }
+                if try chunk(at: start + index) != nil { return true }
+            }
+            start += count - 15
+        }
+        return false
+    }
+
+    private static func read(
+        _ count: Int,
+        at offset: Int,
+        of descriptor: CInt,
+        _ path: String,
+        into buffer: inout StoreWriter
+    ) throws(CaptureError) {
+        buffer.clear()
+        let place = unsafe buffer.extend(count)
+        var done = 0
+        while done < count {
+            let step = unsafe pread(descriptor, place + done, count - done, offset + done)
+            if step < 0 && errno == EINTR { continue }
+            if step < 0 { throw fileFailure("cannot read", path) }
+            if step == 0 {
+                throw CaptureError(.io, "\(path) has become shorter while it was read")
+            }
+            done += step
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import ByteStorage
+internal import CaptureFormat
+internal import Glibc
+internal import StoreFormat
+
+/// A capture file that is being written: a header, and chunks behind it.
+///
+/// Used by one thread at a time. Dropped without `close`, the file is closed as it is.
+final class CaptureOutput {
+    let path: String
+    let header: CaptureHeader
+    /// Bytes of the file.
+    private(set) var byteCount = 0
+    /// Whether something was written that `sync` has not brought to the disk.
+    private(set) var isSynced = true
+
+    private let descriptor: CInt
+    private var isOpen = true
+    private var checksum: UInt64 = 0
+    private let compressor: Compressor
+    private var compressed = StoreWriter()
+    private var buffer = StoreWriter()
+
+    /// Makes the file, with its header.
+    ///
+    /// - Throws: `exists`, or why it could not be made; then it is not there.
+    init(path: String, header: CaptureHeader, compressor: Compressor) throws(CaptureError) {
+        self.path = path
+        self.header = header
+        self.compressor = compressor
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        // For its owner only: a capture has what users do.
+        descriptor = unsafe open(path, flags, 0o600)
+        if descriptor < 0 {
+            isOpen = false
+            throw fileFailure("cannot make", path)
+        }
+        checksum = header.write(to: &buffer)
+        do throws(CaptureError) {
+            try flush()
+            syncFolder()
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    deinit {
+        if isOpen { _ = Glibc.close(descriptor) }
+    }
+
+    /// Compresses the records and appends them as a chunk.
+    ///
+    /// - Returns: bytes that the chunk takes in the file.
+    /// - Throws: why not; the file ends behind the last chunk then, as far as that can be had.
+    func put(_ records: borrowing CaptureRecords) throws(CaptureError) -> Int {
+        let isSmaller = compressor.compress(records.bytes, into: &compressed)
+        let stored = isSmaller ? compressed.bytes : records.bytes
+        let chunk = CaptureChunk(
+            isSmaller ? .zstd : .none,
+            storedByteCount: stored.count,
+            byteCount: records.byteCount,
+            recordCount: records.count,
+            firstTime: records.firstTime,
+            lastTime: records.lastTime
+        )
+        chunk.write(stored, file: checksum, to: &buffer)
+        let count = buffer.count
+        try flush()
+        return count
+    }
+
+    /// Waits until all of it is on the disk.
+    func sync() throws(CaptureError) {
+        if isSynced { return }
+        if fdatasync(descriptor) != 0 { throw fileFailure("cannot sync", path) }
+        isSynced = true
+    }
+
+    /// Syncs and closes the file, which must not be used any more.
+    func close() throws(CaptureError) {
+        try sync()
+        isOpen = false
+        if Glibc.close(descriptor) != 0 { throw fileFailure("cannot close", path) }
+    }
+
+    /// Closes the file and removes it.
+    func remove() {
+        _ = Glibc.close(descriptor)
+        isOpen = false
+        unsafe unlink(path)
+    }
+
+    private func flush() throws(CaptureError) {
+        defer { buffer.clear() }
+        let bytes = buffer.bytes
+        var offset = 0
+        isSynced = false
+        while offset < bytes.count {
+            let rest = bytes.slice(offset, bytes.count)
+            let count = unsafe write(descriptor, rest.address, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 {
+                let failure = fileFailure("cannot write", path)
+                // A reader passes over half a chunk at the end; without it there is nothing to say.
+                _ = ftruncate(descriptor, byteCount)
+                throw failure
+            }
+            offset += count
+        }
+        byteCount += bytes.count
+    }
+
+    /// The new name must outlive a loss of power; where folders cannot be synced, nothing is lost
+    /// but the name.
+    private func syncFolder() {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        let descriptor = unsafe open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { return }
+        fsync(descriptor)
+        _ = Glibc.close(descriptor)
+    }
+}

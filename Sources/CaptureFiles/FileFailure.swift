@@ -1,0 +1,23 @@
+internal import CaptureFormat
+internal import Glibc
+
+/// The error for the system call that has just failed.
+func fileFailure(_ doing: String, _ path: String) -> CaptureError {
+    let number = errno
+    let sentence = unsafe "\(doing) \(path): \(String(cString: strerror(number)))"
+    let code: CaptureError.Code =
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: .full
+        case ENOENT: .missing
+        case EEXIST: .exists
+        default: .io
+        }
+    return CaptureError(code, sentence)
+}
+
+extension CaptureError {
+    /// The same error with the file in front.
+    func naming(_ path: String) -> CaptureError {
+        CaptureError(code, "\(path): \(message)")
+    }
+}

@@ -1,0 +1,119 @@
+package import ByteStorage
+package import StoreFormat
+
+/// What stands in front of each chunk: some records, compressed together.
+///
+///     0    checksum of all that follows, with the file header's as its seed     64 bits
+///     8    "RRCK"                                                               32 bits
+///     12   compression: 0 none, 1 zstd (RFC 8878)                               8 bits, then 24 that are 0
+///     16   bytes as they are stored                                             32 bits
+///     20   bytes of the records                                                 32 bits
+///     24   records                                                              32 bits, then 32 that are 0
+///     32   time of the first record, in µs since the recording began            64 bits
+///     40   time of the last record                                              64 bits
+///     48   the records, compressed
+///
+/// A chunk is kept or lost as a whole: the last one of a file may be cut off where its writer ended.
+package struct CaptureChunk: Equatable, Sendable {
+    package enum Compression: UInt8, Sendable {
+        case none = 0
+        case zstd = 1
+    }
+
+    package static var headerByteCount: Int { 48 }
+    /// Records are closed into a chunk when they have so many bytes.
+    package static var usualByteCount: Int { 1 << 20 }
+    /// No chunk has more bytes of records: a record fits, however long.
+    package static var byteLimit: Int { CaptureRecords.bodyLimit + usualByteCount + 64 }
+    /// "RRCK".
+    static var magic: UInt32 { 0x4b43_5252 }
+
+    package var compression: Compression
+    package var storedByteCount: Int
+    package var byteCount: Int
+    package var recordCount: Int
+    package var firstTime: UInt64
+    package var lastTime: UInt64
+
+    package init(
+        _ compression: Compression,
+        storedByteCount: Int,
+        byteCount: Int,
+        recordCount: Int,
+        firstTime: UInt64,
+        lastTime: UInt64
+    ) {
+        self.compression = compression
+        self.storedByteCount = storedByteCount
+        self.byteCount = byteCount
+        self.recordCount = recordCount
+        self.firstTime = firstTime
+        self.lastTime = lastTime
+    }
+
+    /// Appends a chunk.
+    ///
+    /// - Parameters:
+    ///   - stored: `storedByteCount` bytes.
+    ///   - file: the checksum of the file's header.
+    ///   - writer: what to append to.
+    package func write(_ stored: ByteView, file: UInt64, to writer: inout StoreWriter) {
+        precondition(stored.count == storedByteCount && byteCount <= Self.byteLimit)
+        let start = writer.count
+        writer.put(0 as UInt64)
+        writer.put(Self.magic)
+        writer.put(UInt32(compression.rawValue))
+        writer.put(UInt32(storedByteCount))
+        writer.put(UInt32(byteCount))
+        writer.put(UInt32(recordCount))
+        writer.put(0 as UInt32)
+        writer.put(firstTime)
+        writer.put(lastTime)
+        writer.put(raw: stored)
+        let sum = checksum(writer.bytes.slice(start + 8, writer.count), seed: file)
+        writer.patch(sum, at: start)
+    }
+
+    /// Reads the header of a chunk, which its checksum does not prove yet.
+    ///
+    /// - Parameter bytes: at least `headerByteCount`.
+    /// - Throws: `corrupt`.
+    package init(header bytes: ByteView) throws(CaptureError) {
+        do throws(StoreError) {
+            var reader = StoreReader(bytes)
+            _ = try reader.read(UInt64.self)
+            if try reader.read(UInt32.self) != Self.magic {
+                throw reader.corrupt("no chunk begins here")
+            }
+            let number = try reader.read(UInt32.self)
+            guard number <= UInt8.max, let compression = Compression(rawValue: UInt8(number)) else {
+                throw reader.corrupt("compression \(number) is not known")
+            }
+            self.compression = compression
+            storedByteCount = Int(try reader.read(UInt32.self))
+            byteCount = Int(try reader.read(UInt32.self))
+            recordCount = Int(try reader.read(UInt32.self))
+            _ = try reader.read(UInt32.self)
+            firstTime = try reader.read(UInt64.self)
+            lastTime = try reader.read(UInt64.self)
+            if byteCount > Self.byteLimit || storedByteCount > Self.byteLimit
+                || recordCount > byteCount || lastTime < firstTime
+                || lastTime > CaptureHeader.timeLimit
+            {
+                throw reader.corrupt("a size or a time that cannot be")
+            }
+        } catch {
+            throw CaptureError(.corrupt, "in a chunk's header: \(error.message)")
+        }
+    }
+
+    /// Whether a chunk might begin at that byte, behind which there are 15 at least.
+    package static func mayBegin(_ bytes: ByteView, at offset: Int) -> Bool {
+        UInt32(truncatingIfNeeded: UInt64(littleEndian: bytes.word(at: offset + 8))) == magic
+    }
+
+    /// Whether a whole chunk, header included, has the checksum that it says.
+    package static func isIntact(_ bytes: ByteView, file: UInt64) -> Bool {
+        UInt64(littleEndian: bytes.word(at: 0)) == checksum(bytes.slice(8, bytes.count), seed: file)
+    }
+}

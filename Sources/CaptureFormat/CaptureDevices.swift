@@ -1,0 +1,165 @@
+internal import ByteStorage
+internal import StrictJSON
+
+/// What the devices have told that still holds: their widgets, timelines and states.
+///
+/// Where a capture is cut, what follows needs it.
+package struct CaptureDevices: ~Copyable {
+    /// A frame that says again what holds.
+    package struct Frame {
+        package let kind: CaptureKind
+        /// The session that told it, and that frame's seq.
+        package let session: Int
+        package let seq: UInt64
+        package let body: [UInt8]
+    }
+
+    private struct Key: Hashable {
+        let app: String
+        let device: String
+    }
+
+    private struct Device {
+        var widgets: Frame
+        var widgetNames: Set<String>
+        var timelines: [String: Frame] = [:]
+        /// The values of STATE's members that hold until they are named again, as JSON.
+        var state: [String: [UInt8]] = [:]
+        var stateFrame: (session: Int, seq: UInt64)?
+    }
+
+    private var devices: [Key: Device] = [:]
+    /// The devices in the order in which they were first told of.
+    private var order: [Key: Int] = [:]
+    private var bodies = CaptureBody()
+
+    package init() {}
+
+    package var count: Int { devices.count }
+
+    /// Takes note of a record.
+    ///
+    /// - Parameters:
+    ///   - record: a WIDGETS, TIMELINE or STATE; others tell nothing.
+    ///   - app: of its session.
+    ///   - session: a number that no other session has.
+    package mutating func take(_ record: CaptureRecord, app: String, session: Int) {
+        switch record.kind {
+        case .widgets: takeWidgets(record, app, session)
+        case .timeline: takeTimeline(record, app, session)
+        case .state: takeState(record, app, session)
+        case .ended, .hello, .push, .request, .apps, .lost: break
+        }
+    }
+
+    /// All frames of a device, as it might send them, for each of them and its app.
+    ///
+    /// The widgets come first, then the timelines and the state in the order in which they were told.
+    package var all: [(app: String, frames: [Frame])] {
+        let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
+        return keys.map { key in (key.app, frames(key.device, devices[key]!)) }
+    }
+
+    // MARK: - Frames
+
+    private mutating func takeWidgets(_ record: CaptureRecord, _ app: String, _ session: Int) {
+        var device = ""
+        var names: Set<String> = []
+        bodies.members(of: record.body) { name, reader in
+            if name == "device" {
+                device = CaptureBody.string(&reader)
+            } else if name == "widgets", reader.peek() == .array {
+                reader.enterArray()
+                while reader.nextElement() { names.insert(Self.widgetName(&reader)) }
+            } else {
+                reader.skipValue()
+            }
+        }
+        let key = Key(app: app, device: device)
+        if names.isEmpty {
+            devices[key] = nil
+            return
+        }
+        let frame = Frame(
+            kind: .widgets,
+            session: session,
+            seq: record.seq,
+            body: record.body.array
+        )
+        if order[key] == nil { order[key] = order.count }
+        var known = devices[key] ?? Device(widgets: frame, widgetNames: names)
+        known.widgets = frame
+        known.widgetNames = names
+        known.timelines = known.timelines.filter { names.contains($0.key) }
+        devices[key] = known
+    }
+
+    private static func widgetName(_ reader: inout JSONReader) -> String {
+        guard reader.peek() == .object else {
+            reader.skipValue()
+            return ""
+        }
+        var found = ""
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "id" { found = CaptureBody.string(&reader) } else { reader.skipValue() }
+        }
+        return found
+    }
+
+    /// A timeline is told again without what it answered and why it was made, which has had its
+    /// effect.
+    private mutating func takeTimeline(_ record: CaptureRecord, _ app: String, _ session: Int) {
+        var device = ""
+        var widget = ""
+        var json = JSONWriter()
+        json.beginObject()
+        bodies.members(of: record.body) { name, reader in
+            if name == "reload" || name == "because" { return reader.skipValue() }
+            var ahead = reader
+            if name == "device" { device = CaptureBody.string(&ahead) }
+            if name == "widget" { widget = CaptureBody.string(&ahead) }
+            json.key(name.string)
+            json.raw(reader.rawValue())
+        }
+        json.endObject()
+        let frame = Frame(kind: .timeline, session: session, seq: record.seq, body: json.bytes)
+        devices[Key(app: app, device: device)]?.timelines[widget] = frame
+    }
+
+    private mutating func takeState(_ record: CaptureRecord, _ app: String, _ session: Int) {
+        var device = ""
+        var state: [String: [UInt8]] = [:]
+        bodies.members(of: record.body) { name, reader in
+            if name == "device" {
+                device = CaptureBody.string(&reader)
+            } else if name == "foreground" || name == "media" || name == "visible" {
+                state[name.string] = reader.rawValue().array
+            } else {
+                reader.skipValue()
+            }
+        }
+        let key = Key(app: app, device: device)
+        if state.isEmpty || devices[key] == nil { return }
+        devices[key]!.state.merge(state) { _, new in new }
+        devices[key]!.stateFrame = (session, record.seq)
+    }
+
+    private func frames(_ name: String, _ device: Device) -> [Frame] {
+        var later = Array(device.timelines.values)
+        if let (session, seq) = device.stateFrame {
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("device")
+            json.string(name)
+            for (name, value) in device.state.sorted(by: { $0.key < $1.key }) {
+                json.key(name)
+                value.withByteView { json.raw($0) }
+            }
+            json.endObject()
+            later.append(Frame(kind: .state, session: session, seq: seq, body: json.bytes))
+        }
+        later.sort { ($0.session, $0.seq) < ($1.session, $1.seq) }
+        return [device.widgets] + later
+    }
+}

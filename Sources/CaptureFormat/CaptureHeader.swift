@@ -1,0 +1,122 @@
+package import ByteStorage
+package import StoreFormat
+
+/// What a capture file begins with.
+///
+///     0    "RRCAPTUR"
+///     8    version │ flags: 1 redacted            16 + 16 bits, then 32 that are 0
+///     16   recording: its files share this number  64 bits
+///     24   number of the file in it, from 1        32 bits, then 32 that are 0
+///     32   when the recording began, in µs since 1970, signed
+///     40   when the file begins, in µs since then
+///     48   0                                       64 bits
+///     56   checksum of all in front of it          64 bits
+///
+/// All numbers are little-endian.
+package struct CaptureHeader: Equatable, Sendable {
+    package static var byteCount: Int { 64 }
+    package static var version: UInt16 { 1 }
+    /// No time and no date is further from its zero, in µs: sums of a few do not overflow.
+    package static var timeLimit: UInt64 { 1 << 60 }
+    /// "RRCAPTUR".
+    static var magic: UInt64 { 0x5255_5450_4143_5252 }
+    private static var redactedFlag: UInt16 { 1 }
+
+    package var recording: UInt64
+    package var number: UInt32
+    /// In µs since 1970.
+    package var startedAt: Int64
+    /// In µs since the recording began.
+    package var firstTime: UInt64
+    /// Whether values were replaced by hashes.
+    package var isRedacted: Bool
+
+    package init(
+        recording: UInt64,
+        number: UInt32 = 1,
+        startedAt: Int64,
+        firstTime: UInt64 = 0,
+        isRedacted: Bool = false
+    ) {
+        self.recording = recording
+        self.number = number
+        self.startedAt = startedAt
+        self.firstTime = firstTime
+        self.isRedacted = isRedacted
+    }
+
+    /// Appends the header.
+    ///
+    /// - Returns: its checksum, which the chunks of the file are bound to.
+    @discardableResult
+    package func write(to writer: inout StoreWriter) -> UInt64 {
+        let start = writer.count
+        writer.put(Self.magic)
+        writer.put(Self.version)
+        writer.put(isRedacted ? Self.redactedFlag : 0)
+        writer.put(0 as UInt32)
+        writer.put(recording)
+        writer.put(number)
+        writer.put(0 as UInt32)
+        writer.put(startedAt)
+        writer.put(firstTime)
+        writer.put(0 as UInt64)
+        let sum = checksum(writer.bytes.slice(start, writer.count))
+        writer.put(sum)
+        return sum
+    }
+
+    /// Reads the header that a file begins with.
+    ///
+    /// - Returns: the header, and its checksum.
+    /// - Throws: `missing` if the file is no capture, `newer`, `corrupt`.
+    package static func read(
+        _ bytes: ByteView
+    ) throws(CaptureError) -> (header: CaptureHeader, checksum: UInt64) {
+        guard bytes.count >= byteCount, bytes.word(at: 0).littleEndian == magic else {
+            throw CaptureError(.missing, "it does not begin as a capture does")
+        }
+        do throws(StoreError) {
+            return try read(checked: bytes.slice(0, byteCount))
+        } catch {
+            throw CaptureError(
+                error.code == .newer ? .newer : .corrupt,
+                "in the header: \(error.message)"
+            )
+        }
+    }
+
+    private static func read(
+        checked bytes: ByteView
+    ) throws(StoreError) -> (header: CaptureHeader, checksum: UInt64) {
+        var reader = StoreReader(bytes)
+        _ = try reader.read(UInt64.self)
+        let version = try reader.read(UInt16.self)
+        let flags = try reader.read(UInt16.self)
+        _ = try reader.read(UInt32.self)
+        let recording = try reader.read(UInt64.self)
+        let number = try reader.read(UInt32.self)
+        _ = try reader.read(UInt32.self)
+        let startedAt = try reader.read(Int64.self)
+        let firstTime = try reader.read(UInt64.self)
+        _ = try reader.read(UInt64.self)
+        let sum = try reader.read(UInt64.self)
+        if sum != StoreFormat.checksum(bytes.slice(0, byteCount - 8)) {
+            throw reader.corrupt("the checksum is another one")
+        }
+        if version > Self.version {
+            throw StoreError(.newer, "the capture is of format \(version)")
+        }
+        if startedAt.magnitude > timeLimit || firstTime > timeLimit || number == 0 {
+            throw reader.corrupt("a time or a number that cannot be")
+        }
+        let header = CaptureHeader(
+            recording: recording,
+            number: number,
+            startedAt: startedAt,
+            firstTime: firstTime,
+            isRedacted: flags & redactedFlag != 0
+        )
+        return (header, sum)
+    }
+}

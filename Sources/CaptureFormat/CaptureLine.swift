@@ -1,0 +1,195 @@
+internal import ByteStorage
+package import StrictJSON
+
+/// Captures as lines of JSON, for people and other programs: the header, then a record a line.
+///
+///     {"capture":1,"recording":"00000000000000aa","startedAt":1795000000000000}
+///     {"time":1500,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{"event":"dragon"}}
+///
+/// Text that was made of records gives the same text again when it has become records.
+package enum CaptureLine {
+    /// Bodies are JSON up to this depth; a line has one level more.
+    static var depthLimit: Int { 64 }
+
+    /// A scanner for lines and bodies.
+    package static func scanner() -> JSONScanner { JSONScanner(depthLimit: depthLimit + 1) }
+
+    /// The names of kinds, as lines have them.
+    package static func name(_ kind: CaptureKind) -> String {
+        switch kind {
+        case .ended: "ended"
+        case .hello: "hello"
+        case .push: "push"
+        case .widgets: "widgets"
+        case .timeline: "timeline"
+        case .state: "state"
+        case .request: "request"
+        case .apps: "apps"
+        case .lost: "lost"
+        }
+    }
+
+    // MARK: - To lines
+
+    /// The first line, without its end.
+    package static func text(of header: CaptureHeader) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("capture")
+        json.unsigned(UInt64(CaptureHeader.version))
+        json.key("recording")
+        json.string(hexText(header.recording))
+        json.key("startedAt")
+        json.integer(header.startedAt)
+        if header.number != 1 {
+            json.key("number")
+            json.unsigned(UInt64(header.number))
+        }
+        if header.firstTime != 0 {
+            json.key("firstTime")
+            json.unsigned(header.firstTime)
+        }
+        if header.isRedacted {
+            json.key("redacted")
+            json.boolean(true)
+        }
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A record's line, without its end.
+    package static func text(
+        of record: CaptureRecord,
+        using scanner: inout JSONScanner
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("time")
+        json.unsigned(record.time)
+        if record.connection != 0 {
+            json.key("connection")
+            json.unsigned(UInt64(record.connection))
+        }
+        json.key("kind")
+        json.string(name(record.kind))
+        let parts = Parts(record, using: &scanner)
+        if record.flags & CaptureRecord.urgentFlag != 0 {
+            json.key("urgent")
+            json.boolean(true)
+        }
+        if let expires = parts.expires {
+            json.key("expires")
+            json.unsigned(expires)
+        }
+        if parts.otherFlags != 0 {
+            json.key("flags")
+            json.unsigned(UInt64(parts.otherFlags))
+        }
+        if record.seq != 0 {
+            json.key("seq")
+            json.unsigned(record.seq)
+        }
+        put(parts, to: &json)
+        json.endObject()
+        return json.bytes
+    }
+
+    private static func put(_ parts: Parts, to json: inout JSONWriter) {
+        switch parts.content {
+        case .none: break
+        case .count(let count):
+            json.key("count")
+            json.unsigned(count)
+        case .json(let body):
+            json.key("body")
+            // Ends of lines stand between values only: they are escaped in strings.
+            body.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { json.raw($0) }
+        case .bytes(let body):
+            json.key("bytes")
+            json.string(hexText(body))
+        }
+    }
+
+    /// What a record's line has of its flags and its body.
+    private struct Parts {
+        enum Content {
+            case none
+            case count(UInt64)
+            case json(ByteView)
+            case bytes(ByteView)
+        }
+
+        var expires: UInt64?
+        var otherFlags: UInt8
+        var content = Content.none
+
+        init(_ record: CaptureRecord, using scanner: inout JSONScanner) {
+            otherFlags = record.flags & ~CaptureRecord.urgentFlag
+            if let count = record.lostCount {
+                content = .count(count)
+                return
+            }
+            var body = record.body
+            let hasDate = otherFlags & CaptureRecord.expiresFlag != 0 && body.count >= 8
+            if hasDate { body = body.slice(8, body.count) }
+            if record.body.count == 0 { return }
+            guard CaptureLine.isObject(body, using: &scanner) else {
+                content = .bytes(record.body)
+                return
+            }
+            // White space around it would be lost in a line.
+            var reader = JSONReader(body)
+            content = .json(reader.rawValue())
+            if hasDate {
+                expires = record.body.bigEndian(UInt64.self, at: 0)
+                otherFlags &= ~CaptureRecord.expiresFlag
+            }
+        }
+    }
+
+    /// Whether it can stand in a line as it is.
+    private static func isObject(_ body: ByteView, using scanner: inout JSONScanner) -> Bool {
+        defer { scanner.resetScratch() }
+        guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
+        return depth(body) <= depthLimit
+    }
+
+    private static func depth(_ json: ByteView) -> Int {
+        var reader = JSONReader(json)
+        return depth(&reader)
+    }
+
+    private static func depth(_ reader: inout JSONReader) -> Int {
+        var inner = 0
+        switch reader.peek() {
+        case .object:
+            reader.enterObject()
+            while reader.nextKey() != nil { inner = max(inner, depth(&reader)) }
+        case .array:
+            reader.enterArray()
+            while reader.nextElement() { inner = max(inner, depth(&reader)) }
+        case .string, .number, .true, .false, .null:
+            reader.skipValue()
+            return 0
+        }
+        return inner + 1
+    }
+}
+
+/// 16 digits.
+func hexText(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+/// Two digits a byte.
+func hexText(_ bytes: ByteView) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for offset in 0..<bytes.count {
+        text.append(digits[Int(bytes[offset] >> 4)])
+        text.append(digits[Int(bytes[offset] & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+}

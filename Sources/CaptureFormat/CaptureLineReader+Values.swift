@@ -1,0 +1,93 @@
+internal import ByteStorage
+internal import StoreFormat
+internal import StrictJSON
+
+// The values of a line's members.
+
+extension CaptureLineReader {
+    static func error(_ message: String) -> CaptureError { CaptureError(.text, message) }
+
+    static func unknown(_ name: String) -> CaptureError {
+        error("there is no member \(name.prefix(64))")
+    }
+
+    static func unsigned(
+        _ reader: inout JSONReader,
+        _ name: String
+    ) throws(CaptureError) -> UInt64 {
+        guard let value = reader.readUnsigned() else {
+            throw error("\(name) must be a whole number from 0")
+        }
+        return value
+    }
+
+    static func signed(_ reader: inout JSONReader, _ name: String) throws(CaptureError) -> Int64 {
+        guard let value = reader.readInteger() else {
+            throw error("\(name) must be a whole number")
+        }
+        return value
+    }
+
+    static func number<Value: FixedWidthInteger & UnsignedInteger>(
+        _ reader: inout JSONReader,
+        _ name: String,
+        _ type: Value.Type
+    ) throws(CaptureError) -> Value {
+        guard let value = Value(exactly: try unsigned(&reader, name)) else {
+            throw error("\(name) must be at most \(Value.max)")
+        }
+        return value
+    }
+
+    static func boolean(_ reader: inout JSONReader, _ name: String) throws(CaptureError) -> Bool {
+        let kind = reader.peek()
+        guard kind == .true || kind == .false else {
+            throw error("\(name) must be true or false")
+        }
+        return reader.readBoolean()
+    }
+
+    static func kind(_ reader: inout JSONReader) throws(CaptureError) -> CaptureKind {
+        let name = reader.peek() == .string ? reader.readString().string : ""
+        guard let kind = CaptureKind.allCases.first(where: { CaptureLine.name($0) == name }) else {
+            let names = CaptureKind.allCases.map { CaptureLine.name($0) }
+            throw error("kind must be one of " + names.joined(separator: ", "))
+        }
+        return kind
+    }
+
+    static func hexNumber(
+        _ reader: inout JSONReader,
+        _ name: String
+    ) throws(CaptureError) -> UInt64 {
+        let text = reader.peek() == .string ? reader.readString().string : ""
+        guard text.utf8.count == 16, text.utf8.allSatisfy({ hexDigit($0) != nil }),
+            let value = UInt64(text, radix: 16)
+        else { throw error("\(name) must be 16 digits in hex") }
+        return value
+    }
+
+    static func putHex(
+        _ reader: inout JSONReader,
+        to body: inout StoreWriter
+    ) throws(CaptureError) {
+        let message = "bytes must be two digits in hex for each byte"
+        guard reader.peek() == .string else { throw error(message) }
+        let text = reader.readString().raw
+        guard text.count.isMultiple(of: 2) else { throw error(message) }
+        for offset in stride(from: 0, to: text.count, by: 2) {
+            guard let high = hexDigit(text[offset]), let low = hexDigit(text[offset + 1]) else {
+                throw error(message)
+            }
+            body.put(high << 4 | low)
+        }
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}

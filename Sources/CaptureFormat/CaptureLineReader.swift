@@ -1,0 +1,152 @@
+package import ByteStorage
+internal import StoreFormat
+internal import StrictJSON
+
+/// Makes records of lines that `CaptureLine` describes; nothing in them is trusted.
+package struct CaptureLineReader: ~Copyable {
+    private var scanner = CaptureLine.scanner()
+    /// The body of the record at hand.
+    private var body = StoreWriter()
+
+    package init() {}
+
+    /// Reads the first line.
+    ///
+    /// - Throws: `text`, or `newer`.
+    package mutating func header(_ line: ByteView) throws(CaptureError) -> CaptureHeader {
+        var version: UInt64?
+        var header = CaptureHeader(recording: 0, startedAt: 0)
+        var hasStart = false
+        var hasRecording = false
+        try members(line) { (name, reader, _) throws(CaptureError) in
+            switch name {
+            case "capture": version = try Self.unsigned(&reader, name)
+            case "recording":
+                header.recording = try Self.hexNumber(&reader, name)
+                hasRecording = true
+            case "startedAt":
+                header.startedAt = try Self.signed(&reader, name)
+                hasStart = true
+            case "number":
+                header.number = try Self.number(&reader, name, UInt32.self)
+            case "firstTime": header.firstTime = try Self.unsigned(&reader, name)
+            case "redacted": header.isRedacted = try Self.boolean(&reader, name)
+            default: throw Self.unknown(name)
+            }
+        }
+        guard let version, hasRecording, hasStart else {
+            throw Self.error("the first line has capture, recording and startedAt")
+        }
+        if version > UInt64(CaptureHeader.version) {
+            throw CaptureError(.newer, "the lines are of format \(version)")
+        }
+        if version == 0 || header.number == 0 { throw Self.error("a number must be 1 at least") }
+        if header.startedAt.magnitude > CaptureHeader.timeLimit {
+            throw Self.error("startedAt is too far from 1970")
+        }
+        try Self.check(time: header.firstTime)
+        return header
+    }
+
+    /// Reads a record and calls `use` with it, valid during the call.
+    ///
+    /// - Throws: `text`, and what `use` throws.
+    package mutating func record(
+        _ line: ByteView,
+        _ use: (CaptureRecord) throws(CaptureError) -> Void
+    ) throws(CaptureError) {
+        var draft = Draft()
+        body.clear()
+        try members(line) { (name, reader, body) throws(CaptureError) in
+            try draft.take(name, &reader, &body)
+        }
+        guard let time = draft.time, let kind = draft.kind else {
+            throw Self.error("a record has time and kind")
+        }
+        try Self.check(time: time)
+        if draft.expires != nil && kind != .push {
+            throw Self.error("expires is a push's")
+        }
+        if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
+        // The date stands in front of the body on the wire; members have any order.
+        if let expires = draft.expires {
+            let content = body.bytes.array
+            body.clear()
+            body.put(expires.bigEndian.littleEndian)
+            content.withByteView { body.put(raw: $0) }
+        }
+        if body.count > CaptureRecords.bodyLimit { throw Self.error("the body is too long") }
+        try use(
+            CaptureRecord(
+                time: time,
+                connection: draft.connection,
+                kind,
+                flags: draft.flags,
+                seq: draft.seq,
+                body: body.bytes
+            )
+        )
+    }
+
+    private static func check(time: UInt64) throws(CaptureError) {
+        if time > CaptureHeader.timeLimit { throw error("the time is too large") }
+    }
+
+    /// What was read of a record so far; its body goes elsewhere.
+    private struct Draft {
+        private typealias Read = CaptureLineReader
+
+        var time: UInt64?
+        var connection: UInt32 = 0
+        var kind: CaptureKind?
+        var flags: UInt8 = 0
+        var expires: UInt64?
+        var seq: UInt64 = 0
+        var contentCount = 0
+
+        mutating func take(
+            _ name: String,
+            _ reader: inout JSONReader,
+            _ body: inout StoreWriter
+        ) throws(CaptureError) {
+            switch name {
+            case "time": time = try Read.unsigned(&reader, name)
+            case "connection": connection = try Read.number(&reader, name, UInt32.self)
+            case "kind": kind = try Read.kind(&reader)
+            case "urgent": if try Read.boolean(&reader, name) { flags |= CaptureRecord.urgentFlag }
+            case "expires":
+                expires = try Read.unsigned(&reader, name)
+                flags |= CaptureRecord.expiresFlag
+            case "flags": flags |= try Read.number(&reader, name, UInt8.self)
+            case "seq": seq = try Read.unsigned(&reader, name)
+            case "body":
+                guard reader.peek() == .object else { throw Read.error("body must be an object") }
+                contentCount += 1
+                body.put(raw: reader.rawValue())
+            case "bytes":
+                contentCount += 1
+                try Read.putHex(&reader, to: &body)
+            case "count":
+                contentCount += 1
+                body.put(varint: try Read.unsigned(&reader, name))
+            default: throw Read.unknown(name)
+            }
+        }
+    }
+
+    /// Calls `body` at the value of each member.
+    private mutating func members(
+        _ line: ByteView,
+        _ take: (String, inout JSONReader, inout StoreWriter) throws(CaptureError) -> Void
+    ) throws(CaptureError) {
+        defer { scanner.resetScratch() }
+        do throws(JSONError) {
+            try validateJSON(line, using: &scanner)
+        } catch {
+            throw Self.error(error.message)
+        }
+        var reader = JSONReader(line)
+        reader.enterObject()
+        while let name = reader.nextKey() { try take(name.string, &reader, &body) }
+    }
+}

@@ -1,0 +1,117 @@
+package import ByteStorage
+internal import StoreFormat
+
+/// Records one after the other, as a chunk keeps them before it is compressed.
+///
+///     record: µs since the record before: varint │ connection: varint │ kind: 8 │ flags: 8 │ seq: varint │
+///             bytes of the body: varint │ body
+///
+/// The first one's time counts from `firstTime`. Times never go back: one that would is written as the
+/// time before.
+package struct CaptureRecords: ~Copyable {
+    /// The longest body, in bytes: no frame is longer.
+    package static var bodyLimit: Int { 1 << 28 }
+
+    private var writer = StoreWriter(capacity: 64 << 10)
+    /// How many there are.
+    package private(set) var count = 0
+    /// Of the first and of the last record, in µs since the recording began; 0 if there is none.
+    package private(set) var firstTime: UInt64 = 0
+    package private(set) var lastTime: UInt64 = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+    package var byteCount: Int { writer.count }
+    /// Valid until the next change.
+    package var bytes: ByteView { writer.bytes }
+
+    package mutating func put(_ record: CaptureRecord) {
+        let time = max(record.time, lastTime)
+        if count == 0 { (firstTime, lastTime) = (time, time) }
+        writer.put(varint: time - lastTime)
+        writer.put(varint: UInt64(record.connection))
+        writer.put(record.kind.rawValue)
+        writer.put(record.flags)
+        writer.put(varint: record.seq)
+        writer.put(counted: record.body)
+        lastTime = time
+        count += 1
+    }
+
+    /// A place to which the records can be taken back.
+    package struct Mark {
+        fileprivate var byteCount: Int
+        fileprivate var count: Int
+        fileprivate var firstTime: UInt64
+        fileprivate var lastTime: UInt64
+    }
+
+    package var mark: Mark {
+        Mark(byteCount: byteCount, count: count, firstTime: firstTime, lastTime: lastTime)
+    }
+
+    /// Takes back what was put since; nothing must have been cleared meanwhile.
+    package mutating func rewind(to mark: Mark) {
+        writer.truncate(to: mark.byteCount)
+        (count, firstTime, lastTime) = (mark.count, mark.firstTime, mark.lastTime)
+    }
+
+    /// Forgets all records, but not the last one's time, and keeps the memory.
+    package mutating func clear() {
+        writer.clear()
+        count = 0
+    }
+
+    /// Memory that it holds, in bytes.
+    package var capacity: Int { writer.capacity }
+}
+
+/// Reads what `CaptureRecords` has put together; nothing in it is trusted.
+package struct CaptureRecordReader {
+    private var reader: StoreReader
+    private var time: UInt64
+
+    /// - Parameters:
+    ///   - bytes: must stay valid while the reader and its records are used.
+    ///   - firstTime: of the first record.
+    package init(_ bytes: ByteView, firstTime: UInt64) {
+        reader = StoreReader(bytes)
+        time = firstTime
+    }
+
+    /// The next record, or nil behind the last one.
+    ///
+    /// - Throws: `corrupt`.
+    package mutating func next() throws(CaptureError) -> CaptureRecord? {
+        if reader.isAtEnd { return nil }
+        do throws(StoreError) {
+            return try read()
+        } catch {
+            throw CaptureError(.corrupt, error.message)
+        }
+    }
+
+    private mutating func read() throws(StoreError) -> CaptureRecord {
+        let (sum, isTooLarge) = time.addingReportingOverflow(try reader.readVarint())
+        if isTooLarge || sum > CaptureHeader.timeLimit {
+            throw reader.corrupt("a time that cannot be")
+        }
+        time = sum
+        let connection = try reader.readNumber()
+        guard let kind = CaptureKind(rawValue: try reader.read(UInt8.self)) else {
+            throw reader.corrupt("a kind that there is not")
+        }
+        let flags = try reader.read(UInt8.self)
+        let seq = try reader.readVarint()
+        let body = try reader.read(raw: reader.readCount(atMost: CaptureRecords.bodyLimit))
+        return CaptureRecord(
+            time: time,
+            connection: connection,
+            kind,
+            flags: flags,
+            seq: seq,
+            body: body
+        )
+    }
+}

@@ -1,0 +1,95 @@
+internal import ByteStorage
+internal import StrictJSON
+
+/// What there is in a recording, in numbers.
+package struct CaptureSummary: ~Copyable {
+    /// Records of each kind, without those that only repeat what is known.
+    package private(set) var kinds: [CaptureKind: Int] = [:]
+    /// Records that repeat what is known.
+    package private(set) var restated = 0
+    /// Sessions by role, and by app.
+    package private(set) var roles: [String: Int] = [:]
+    package private(set) var apps: [String: Int] = [:]
+    /// The most sessions that were open at once.
+    package private(set) var mostSessions = 0
+    /// Inputs that are missing.
+    package private(set) var lost: UInt64 = 0
+    package private(set) var firstTime: UInt64?
+    package private(set) var lastTime: UInt64 = 0
+    /// The second, of the recording, with the most pushes, and how many it has.
+    package private(set) var busiestSecond: UInt64 = 0
+    package private(set) var busiestCount = 0
+
+    private var sessions = CaptureSessions()
+    private var second: UInt64 = 0
+    private var secondCount = 0
+    private var bodies = CaptureBody()
+
+    package init() {}
+
+    package var pushes: Int { kinds[.push] ?? 0 }
+
+    /// Pushes a second between the first record and the last; 0 if there is no time between them.
+    package var pushesPerSecond: Double {
+        let span = lastTime - (firstTime ?? lastTime)
+        return span == 0 ? 0 : Double(pushes) * 1_000_000 / Double(span)
+    }
+
+    /// Takes in the next record.
+    package mutating func take(_ record: CaptureRecord) {
+        if firstTime == nil { firstTime = record.time }
+        lastTime = max(lastTime, record.time)
+        if !sessions.take(record) {
+            restated += 1
+            return
+        }
+        kinds[record.kind, default: 0] += 1
+        switch record.kind {
+        case .hello: takeHello(record)
+        case .push: takePush(record)
+        case .apps: takeApps(record)
+        case .lost:
+            let (sum, isTooLarge) = lost.addingReportingOverflow(record.lostCount ?? 0)
+            lost = isTooLarge ? .max : sum
+        case .ended, .widgets, .timeline, .state, .request: break
+        }
+    }
+
+    private mutating func takeHello(_ record: CaptureRecord) {
+        mostSessions = max(mostSessions, sessions.count)
+        let speaker = CaptureSpeaker(hello: record.body.array)
+        roles[speaker.role, default: 0] += 1
+        apps[speaker.app, default: 0] += 1
+    }
+
+    private mutating func takePush(_ record: CaptureRecord) {
+        let now = record.time / 1_000_000
+        if now != second { (second, secondCount) = (now, 0) }
+        secondCount += 1
+        if secondCount > busiestCount { (busiestSecond, busiestCount) = (second, secondCount) }
+    }
+
+    /// Apps that nobody speaks for count too.
+    private mutating func takeApps(_ record: CaptureRecord) {
+        var names: [String] = []
+        bodies.members(of: record.body) { name, reader in
+            guard name == "apps", reader.peek() == .array else { return reader.skipValue() }
+            reader.enterArray()
+            while reader.nextElement() {
+                guard reader.peek() == .object else {
+                    reader.skipValue()
+                    continue
+                }
+                reader.enterObject()
+                while let name = reader.nextKey() {
+                    if name == "app" {
+                        names.append(CaptureBody.string(&reader))
+                    } else {
+                        reader.skipValue()
+                    }
+                }
+            }
+        }
+        for name in names { apps[name, default: 0] += 0 }
+    }
+}

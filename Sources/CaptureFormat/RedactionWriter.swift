@@ -1,0 +1,245 @@
+internal import ByteStorage
+internal import StoreFormat
+internal import StrictJSON
+
+/// Copies bodies with other values in place of those that `CaptureRedaction` replaces.
+struct RedactionWriter: ~Copyable {
+    private let strings: SipHash
+    private let numbers: SipHash
+    private var scanner = JSONScanner(depthLimit: 64)
+    private var output = StoreWriter()
+    private var number = StoreWriter(capacity: 512)
+
+    /// What is being copied; everything before `copiedCount` is in the output.
+    private var source = RedactionWriter.emptyObject
+    private var copiedCount = 0
+
+    init(_ key: (UInt64, UInt64)) {
+        strings = SipHash(key.0, key.1)
+        numbers = SipHash(key.0, ~key.1)
+    }
+
+    /// What was written last, valid until the next time.
+    var bytes: ByteView { output.bytes }
+
+    private static var emptyObject: ByteView {
+        let text: StaticString = "{}"
+        return unsafe ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    /// Puts the body into the output, its first bytes as they are.
+    mutating func rewrite(_ body: ByteView, from start: Int, _ kind: CaptureKind) {
+        output.clear()
+        output.put(raw: body.slice(0, start))
+        source = body.slice(start, body.count)
+        copiedCount = 0
+        if !isObject(source) { source = Self.emptyObject }
+        var reader = JSONReader(source)
+        switch kind {
+        case .push: members(&reader, keeping: Self.isKinds)
+        case .hello: members(&reader, keeping: Self.isKeptInHello)
+        case .widgets: widgets(&reader)
+        case .timeline: members(&reader, keeping: Self.isKeptInTimeline)
+        case .state: members(&reader, keeping: Self.isKeptInState)
+        case .request: members(&reader, keeping: Self.isKeptInRequest)
+        case .apps: apps(&reader)
+        case .ended, .lost: break
+        }
+        output.put(raw: source.slice(copiedCount, source.count))
+    }
+
+    private mutating func isObject(_ body: ByteView) -> Bool {
+        defer { scanner.resetScratch() }
+        return (try? validateJSON(body, using: &scanner)) != nil
+    }
+
+    // MARK: - Bodies
+
+    private static func isKinds(_ name: JSONText) -> Bool { name == "kinds" }
+
+    private static func isKeptInHello(_ name: JSONText) -> Bool {
+        name == "v" || name == "role" || name == "app"
+    }
+
+    private static func isKeptInTimeline(_ name: JSONText) -> Bool {
+        name == "reload" || name == "entries" || name == "policy" || name == "because"
+            || name == "ownTimer"
+    }
+
+    private static func isKeptInState(_ name: JSONText) -> Bool {
+        name == "foreground" || name == "media" || name == "location"
+    }
+
+    private static func isKeptInRequest(_ name: JSONText) -> Bool {
+        name == "kind" || name == "because"
+    }
+
+    private static func isKeptInWidget(_ name: JSONText) -> Bool {
+        name == "kind" || name == "family"
+    }
+
+    /// Replaces the values of all members but some.
+    private mutating func members(_ reader: inout JSONReader, keeping isKept: (JSONText) -> Bool) {
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if isKept(name) { reader.skipValue() } else { value(&reader) }
+        }
+    }
+
+    private mutating func widgets(_ reader: inout JSONReader) {
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "widgets" && reader.peek() == .array {
+                elements(&reader) { writer, reader in
+                    if reader.peek() == .object {
+                        writer.members(&reader, keeping: Self.isKeptInWidget)
+                    } else {
+                        writer.value(&reader)
+                    }
+                }
+            } else {
+                value(&reader)
+            }
+        }
+    }
+
+    /// Calls `body` at each element.
+    private mutating func elements(
+        _ reader: inout JSONReader,
+        _ body: (inout RedactionWriter, inout JSONReader) -> Void
+    ) {
+        reader.enterArray()
+        while reader.nextElement() { body(&self, &reader) }
+    }
+
+    // MARK: - Values
+
+    private mutating func value(_ reader: inout JSONReader) {
+        switch reader.peek() {
+        case .object: members(&reader) { _ in false }
+        case .array: elements(&reader) { $0.value(&$1) }
+        case .string: string(&reader)
+        case .number: number(&reader)
+        case .true, .false, .null: reader.skipValue()
+        }
+    }
+
+    private mutating func string(_ reader: inout JSONReader) {
+        let start = reader.offset
+        let text = reader.readString()
+        let hash =
+            text.hasEscapes ? text.withDecoded { strings.hash($0) } : strings.hash(text.raw)
+        replace(start, start + text.raw.count + 2)
+        output.put(0x22 as UInt8)
+        output.put(0x68 as UInt8)
+        for shift in stride(from: 60 as UInt64, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: hash >> shift & 15)
+            output.put(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+        output.put(0x22 as UInt8)
+    }
+
+    private mutating func number(_ reader: inout JSONReader) {
+        let start = reader.offset
+        let text = reader.readNumber()
+        number.clear()
+        let place = unsafe number.extend(text.count + 16)
+        number.truncate(to: unsafe CanonicalNumber.write(text, into: place))
+        replace(start, start + text.count)
+        let isWhole = number.bytes[0] == 0x69
+        put(decimal: numbers.hash(number.bytes) >> 16)
+        if !isWhole {
+            output.put(0x2e as UInt8)
+            output.put(0x35 as UInt8)
+        }
+    }
+
+    private mutating func put(decimal value: UInt64) {
+        if value >= 10 { put(decimal: value / 10) }
+        output.put(UInt8(truncatingIfNeeded: value % 10) + 0x30)
+    }
+
+    /// Copies what stands in front of a value, which something else takes the place of.
+    private mutating func replace(_ start: Int, _ end: Int) {
+        output.put(raw: source.slice(copiedCount, start))
+        copiedCount = end
+    }
+
+    // MARK: - Rules
+
+    private mutating func apps(_ reader: inout JSONReader) {
+        each(&reader, "apps") { writer, reader in
+            writer.each(&reader, "kinds") { $0.kind(&$1) }
+        }
+    }
+
+    /// Calls `body` at each element of the list that is the member of that name.
+    private mutating func each(
+        _ reader: inout JSONReader,
+        _ wanted: StaticString,
+        _ body: (inout RedactionWriter, inout JSONReader) -> Void
+    ) {
+        if reader.peek() != .object { return reader.skipValue() }
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == wanted && reader.peek() == .array {
+                elements(&reader, body)
+            } else {
+                reader.skipValue()
+            }
+        }
+    }
+
+    private mutating func kind(_ reader: inout JSONReader) {
+        if reader.peek() != .object { return reader.skipValue() }
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "match" && reader.peek() == .object {
+                pattern(&reader)
+            } else {
+                reader.skipValue()
+            }
+        }
+    }
+
+    private mutating func pattern(_ reader: inout JSONReader) {
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            switch reader.peek() {
+            case .object: pattern(&reader)
+            case .array:
+                let isOr = name == "$or"
+                elements(&reader) { writer, reader in
+                    if isOr && reader.peek() == .object {
+                        writer.pattern(&reader)
+                    } else {
+                        writer.alternative(&reader)
+                    }
+                }
+            case .string, .number, .true, .false, .null: reader.skipValue()
+            }
+        }
+    }
+
+    /// A value of a rule, or an object with an operator.
+    private mutating func alternative(_ reader: inout JSONReader) {
+        switch reader.peek() {
+        case .object:
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                let isKept = name == "numeric" || name == "cidr" || name == "exists"
+                if isKept { reader.skipValue() } else { alternative(&reader) }
+            }
+        case .array: elements(&reader) { $0.alternative(&$1) }
+        case .string:
+            // A placeholder is no value.
+            var ahead = reader
+            let isPlaceholder = ahead.readString().withDecoded { text in
+                (0..<max(0, text.count - 1)).contains { text[$0] == 0x24 && text[$0 + 1] == 0x7b }
+            }
+            if isPlaceholder { reader = ahead } else { string(&reader) }
+        case .number: number(&reader)
+        case .true, .false, .null: reader.skipValue()
+        }
+    }
+}

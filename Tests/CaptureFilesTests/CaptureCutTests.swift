@@ -1,0 +1,188 @@
+import ByteStorage
+import CaptureFiles
+import CaptureFormat
+import Testing
+
+@Suite("Cutting and merging")
+struct CaptureCutTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Writes a recording with these records, times in seconds.
+    private func write(
+        _ name: String,
+        recording: UInt64 = 1,
+        startedAt: Int64 = 1_000_000_000,
+        redacted: Bool = false,
+        _ records: [(Double, UInt32, CaptureKind, UInt64, String)]
+    ) throws {
+        var header = CaptureHeader(recording: recording, startedAt: startedAt)
+        header.isRedacted = redacted
+        var file = try CaptureFile(path: folder.path(name), header: header)
+        for (time, connection, kind, seq, text) in records {
+            try text.withByteView { body in
+                try file.put(
+                    CaptureRecord(
+                        time: UInt64(time * 1_000_000),
+                        connection: connection,
+                        kind,
+                        seq: seq,
+                        body: body
+                    )
+                )
+            }
+        }
+        try file.close()
+    }
+
+    private func lines(_ name: String) throws -> [String] {
+        try read(CaptureReader(paths: [folder.path(name)]))
+    }
+
+    private func cut(_ name: String, _ from: Double, _ to: Double) throws -> [String] {
+        let reader = try CaptureReader(paths: [folder.path(name)])
+        let result = try CaptureCut.copy(
+            reader,
+            from: UInt64(from * 1_000_000),
+            to: UInt64(to * 1_000_000),
+            output: folder.path("cut")
+        )
+        let lines = try lines("cut")
+        #expect(lines.count == result.records + result.restated)
+        return lines
+    }
+
+    private static let gateway = #"{"v":1,"role":"gateway","app":"a"}"#
+    private static let publisher = #"{"v":1,"role":"publisher","app":"a","producer":"p"}"#
+
+    private static func widgets(_ device: String, _ ids: [String]) -> String {
+        let list = ids.map { #"{"id":"\#($0)","kind":"k"}"# }.joined(separator: ",")
+        return #"{"device":"\#(device)","widgets":[\#(list)]}"#
+    }
+
+    @Test func `a part begins with what holds there`() throws {
+        let (gateway, publisher) = (Self.gateway, Self.publisher)
+        try write(
+            "a",
+            [
+                (0, 0, .apps, 0, #"{"apps":[{"app":"a"}]}"#),
+                (1, 1, .hello, 0, gateway),
+                (1, 1, .widgets, 1, Self.widgets("d-1", ["w1", "w2"])),
+                (1, 1, .widgets, 2, Self.widgets("d-2", ["w1"])),
+                (1, 1, .widgets, 3, Self.widgets("d-3", ["w1"])),
+                (
+                    2, 1, .timeline, 4,
+                    #"{"device":"d-1","widget":"w1","reload":7,"entries":[],"policy":"never"}"#
+                ),
+                (
+                    2, 1, .timeline, 5,
+                    #"{"device":"d-1","widget":"w2","entries":[1],"policy":"atEnd"}"#
+                ),
+                (3, 1, .state, 6, #"{"device":"d-1","foreground":true,"media":null}"#),
+                (
+                    3, 1, .state, 7,
+                    #"{"device":"d-1","foreground":false,"location":"significant-change"}"#
+                ),
+                (4, 1, .widgets, 8, Self.widgets("d-1", ["w1"])),
+                (4, 1, .widgets, 9, Self.widgets("d-3", [])),
+                (5, 2, .hello, 0, publisher),
+                (5, 2, .push, 1, "{}"),
+                (6, 1, .ended, 0, ""),
+                (7, 3, .hello, 0, gateway),
+                (7, 3, .state, 4, #"{"device":"d-2","visible":["w1"]}"#),
+                (8, 2, .push, 2, #"{"in":1}"#),
+                (9, 2, .push, 3, #"{"in":2}"#),
+                (10, 2, .push, 4, #"{"after":1}"#),
+            ]
+        )
+        let lines = try cut("a", 8, 10)
+        #expect(
+            lines == [
+                #"0 0 apps 0 0 {"apps":[{"app":"a"}]}"#,
+                // Connection 1 is free: a gateway tells what was told in the session that is over.
+                "0 1 hello 0 0 " + gateway,
+                "0 1 widgets 0 1 " + Self.widgets("d-1", ["w1"]),
+                #"0 1 timeline 0 2 {"device":"d-1","widget":"w1","entries":[],"policy":"never"}"#,
+                #"0 1 state 0 3 {"device":"d-1","foreground":false,"media":null}"#,
+                "0 1 widgets 0 4 " + Self.widgets("d-2", ["w1"]),
+                #"0 1 state 0 5 {"device":"d-2","visible":["w1"]}"#,
+                "0 1 ended 0 0 ",
+                "0 2 hello 0 0 " + publisher,
+                "0 3 hello 0 0 " + gateway,
+                #"0 3 state 0 4 {"device":"d-2","visible":["w1"]}"#,
+                #"0 2 push 0 2 {"in":1}"#,
+                #"1000000 2 push 0 3 {"in":2}"#,
+            ]
+        )
+        let header = try CaptureReader(paths: [folder.path("cut")]).header
+        #expect(header.startedAt == 1_008_000_000, "the wall clock stays")
+    }
+
+    @Test func `a cut at the beginning changes nothing but the number`() throws {
+        try write(
+            "a",
+            [
+                (0, 1, .hello, 0, Self.publisher), (1, 1, .push, 1, "{}"), (2, 1, .ended, 0, ""),
+            ]
+        )
+        #expect(try cut("a", 0, 100) == lines("a"))
+    }
+
+    @Test func `recordings are joined by the wall clock, with connections of their own`() throws {
+        let (gateway, publisher) = (Self.gateway, Self.publisher)
+        let apps = #"{"apps":[]}"#
+        try write(
+            "a",
+            recording: 1,
+            startedAt: 2_000_000,
+            [
+                (0, 0, .apps, 0, apps), (0, 1, .hello, 0, publisher), (1, 1, .push, 1, "{}"),
+                (5, 1, .push, 2, "{}"),
+            ]
+        )
+        try write(
+            "b",
+            recording: 2,
+            startedAt: 0,
+            [
+                (0, 0, .apps, 0, apps), (1, 1, .hello, 0, gateway), (2.5, 1, .ended, 0, ""),
+                (4, 1, .hello, 0, gateway),
+            ]
+        )
+        let readers = try CaptureReader.recordings(of: ["a", "b"].map(folder.path))
+        #expect(try CaptureMerge.merge(readers, output: folder.path("ab")) == 9)
+        #expect(
+            try lines("ab") == [
+                "0 0 apps 0 0 " + apps, "1000000 1 hello 0 0 " + gateway,
+                "2000000 2 hello 0 0 " + publisher, "2500000 1 ended 0 0 ",
+                "3000000 2 push 0 1 {}", "4000000 1 hello 0 0 " + gateway,
+                "4000000 1 ended 0 0 ", "7000000 2 push 0 2 {}", "7000000 2 ended 0 0 ",
+            ]
+        )
+    }
+
+    @Test func `recordings with other app files are not joined`() throws {
+        try write("a", recording: 1, [(0, 0, .apps, 0, #"{"apps":[]}"#)])
+        try write("b", recording: 2, [(0, 0, .apps, 0, #"{"apps":[{}]}"#)])
+        try write("c", recording: 3, redacted: true, [(0, 0, .apps, 0, #"{"apps":[]}"#)])
+        for (name, words) in [("b", "another one than that of"), ("c", "is redacted")] {
+            let readers = try CaptureReader.recordings(of: ["a", name].map(folder.path))
+            let error = #expect(throws: CaptureError.self) {
+                try CaptureMerge.merge(readers, output: folder.path("ab"))
+            }
+            #expect(error?.code == .foreign && error?.message.contains(words) == true)
+            #expect(!(try folder.names().contains("ab")), "nothing unfinished is left")
+        }
+    }
+
+    @Test func `no file is written over`() throws {
+        try write("a", [(0, 1, .push, 1, "{}")])
+        try folder.write([1], "cut")
+        let error = #expect(throws: CaptureError.self) { try cut("a", 0, 1) }
+        #expect(error?.code == .exists)
+        #expect(try folder.bytes("cut") == [1])
+    }
+}

@@ -1,0 +1,42 @@
+import ByteStorage
+import CaptureFiles
+import CaptureFormat
+
+/// Appends a record with a text as its body.
+func put(
+    _ records: inout CaptureRecords,
+    _ time: UInt64,
+    _ connection: UInt32,
+    _ kind: CaptureKind,
+    seq: UInt64 = 0,
+    _ text: String
+) {
+    text.withByteView {
+        records.put(
+            CaptureRecord(time: time, connection: connection, kind, seq: seq, body: $0)
+        )
+    }
+}
+
+/// All records, a line each.
+func read(_ reader: CaptureReader) throws -> [String] {
+    var lines: [String] = []
+    try reader.each { record in
+        lines.append(
+            "\(record.time) \(record.connection) \(record.kind) \(record.flags) \(record.seq) "
+                + record.body.string
+        )
+        return true
+    }
+    return lines
+}
+
+/// A body of 135 bytes that does not compress well.
+func filler(_ seed: Int) -> String {
+    var word = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
+    let words = (0..<8).map { _ in
+        word = word &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return String(word >> 4 | 1 << 60, radix: 16)
+    }
+    return "{\"x\":\"" + words.joined() + "\"}"
+}

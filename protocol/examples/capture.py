@@ -1,0 +1,214 @@
+"""Reads captures as ../captures.md describes them, and prints them as JSON lines.
+
+    python3 capture.py FILE...
+
+Python 3 with its standard library only; checksums and compression are those of the system's libxxhash
+and libzstd.
+"""
+
+import ctypes
+import ctypes.util
+import json
+import struct
+import sys
+
+KINDS = {0x00: "ended", 0x01: "hello", 0x10: "push", 0x20: "widgets", 0x21: "timeline",
+         0x22: "state", 0x23: "request", 0xF0: "apps", 0xF1: "lost"}
+HEADER = struct.Struct("<8sHHIQIIqQQQ")
+CHUNK = struct.Struct("<Q4sIIIIIQQ")
+TIME_LIMIT = 1 << 60
+CHUNK_LIMIT = (1 << 28) + (1 << 20) + 64
+URGENT, EXPIRES = 1, 2
+
+
+class Damaged(Exception):
+    """What is wrong, and where."""
+
+
+def library(name):
+    found = ctypes.util.find_library(name)
+    if not found:
+        raise OSError(f"there is no library {name}")
+    return ctypes.CDLL(found)
+
+
+def checksum(data, seed=0):
+    """XXH3 with 64 bits."""
+    function = library("xxhash").XXH3_64bits_withSeed
+    function.restype = ctypes.c_uint64
+    function.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
+    return function(bytes(data), len(data), seed)
+
+
+def decompress(data, size):
+    zstd = library("zstd")
+    zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    buffer = ctypes.create_string_buffer(size)
+    count = zstd.ZSTD_decompress(buffer, ctypes.c_size_t(size), bytes(data),
+                                 ctypes.c_size_t(len(data)))
+    if count != size:
+        raise Damaged("the chunk does not give the bytes that it says")
+    return buffer.raw
+
+
+class Bytes:
+    """Records, read one number after the other."""
+
+    def __init__(self, data):
+        self.data, self.offset = data, 0
+
+    def take(self, count):
+        if count > len(self.data) - self.offset:
+            raise Damaged("a record is cut off")
+        self.offset += count
+        return self.data[self.offset - count:self.offset]
+
+    def varint(self, bits=64):
+        value, shift = 0, 0
+        while True:
+            byte, = self.take(1)
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                if value >> bits or (byte == 0 and shift):
+                    raise Damaged("a number is too large, or longer than need be")
+                return value
+            shift += 7
+            if shift > 63:
+                raise Damaged("a number is too large")
+
+
+class Capture:
+    """A file: `header`, its `records`, and how many bytes at its end are `cut_off`."""
+
+    def __init__(self, data):
+        if len(data) < HEADER.size or data[:8] != b"RRCAPTUR":
+            raise Damaged("this is no capture")
+        (_, version, flags, _, self.recording, self.number, _, self.started_at, self.first_time, _,
+         self.sum) = HEADER.unpack_from(data)
+        if checksum(data[:56]) != self.sum:
+            raise Damaged("the header's checksum is another one")
+        if version > 1:
+            raise Damaged(f"the capture is of format {version}")
+        if max(abs(self.started_at), self.first_time) > TIME_LIMIT or self.number == 0:
+            raise Damaged("a time or a number in the header cannot be")
+        self.redacted = bool(flags & 1)
+        self.records, self.cut_off = [], 0
+        offset, last = HEADER.size, 0
+        while offset < len(data):
+            size = self._chunk_size(data, offset)
+            if size is None:
+                if any(self._chunk_size(data, place) is not None
+                       for place in range(offset + 1, len(data))
+                       if data[place + 8:place + 12] == b"RRCK"):
+                    raise Damaged(f"a chunk is damaged, and others follow it, at byte {offset}")
+                self.cut_off = len(data) - offset
+                break
+            last = self._read(data[offset:offset + size], last)
+            offset += size
+
+    def _chunk_size(self, data, offset):
+        """The size of the whole chunk that begins there, or None if none does."""
+        if len(data) - offset < CHUNK.size:
+            return None
+        (sum, magic, compression, stored, size, count, _, first,
+         last) = CHUNK.unpack_from(data, offset)
+        end = offset + CHUNK.size + stored
+        if magic != b"RRCK" or compression > 1 or size > CHUNK_LIMIT or end > len(data):
+            return None
+        if count > size or not first <= last <= TIME_LIMIT:
+            return None
+        return end - offset if checksum(data[offset + 8:end], self.sum) == sum else None
+
+    def _read(self, chunk, last):
+        _, _, compression, _, size, count, _, time, end = CHUNK.unpack_from(chunk)
+        stored = chunk[CHUNK.size:]
+        if time < last:
+            raise Damaged("a chunk begins before the one in front of it ends")
+        data = Bytes(decompress(stored, size) if compression else stored)
+        for _ in range(count):
+            time += data.varint()
+            connection = data.varint(32)
+            kind, flags = data.take(2)
+            seq = data.varint()
+            body = data.take(data.varint())
+            if kind not in KINDS:
+                raise Damaged(f"the kind {kind} is not known")
+            self.records.append(line(time, connection, kind, flags, seq, body))
+        if data.offset != size or time != end:
+            raise Damaged("the records are not what their chunk says")
+        return end
+
+    @property
+    def header(self):
+        found = {"capture": 1, "recording": f"{self.recording:016x}",
+                 "startedAt": self.started_at}
+        if self.number != 1:
+            found["number"] = self.number
+        if self.first_time:
+            found["firstTime"] = self.first_time
+        if self.redacted:
+            found["redacted"] = True
+        return found
+
+
+def line(time, connection, kind, flags, seq, body):
+    """A record as its line has it."""
+    found = {"time": time, "kind": KINDS[kind]}
+    if connection:
+        found["connection"] = connection
+    if seq:
+        found["seq"] = seq
+    if flags & URGENT:
+        found["urgent"] = True
+    rest, content = flags & ~URGENT, body
+    if kind == 0xF1:
+        found["count"] = Bytes(body).varint()
+    elif body:
+        if flags & EXPIRES and len(body) >= 8:
+            content = body[8:]
+        try:
+            found["body"] = json.loads(content)
+            if not isinstance(found["body"], dict):
+                raise ValueError("no object")
+            if content is not body:
+                found["expires"], = struct.unpack(">Q", body[:8])
+                rest &= ~EXPIRES
+        except ValueError:
+            found.pop("body", None)
+            found["bytes"] = body.hex()
+    if rest:
+        found["flags"] = rest
+    return found
+
+
+def read(paths):
+    """The files of a recording, one behind the other: the first header and all records."""
+    files = []
+    for path in paths:
+        with open(path, "rb") as file:
+            files.append(Capture(file.read()))
+    files.sort(key=lambda file: file.number)
+    if len({(file.recording, file.started_at, file.redacted) for file in files}) > 1:
+        raise Damaged("the files are of different recordings")
+    records, apps, open_sessions = [], None, {}
+    for index, file in enumerate(files):
+        for record in file.records:
+            known = False
+            connection, body = record.get("connection", 0), record.get("body")
+            if record["kind"] == "apps":
+                known, apps = body == apps, body
+            elif record["kind"] == "hello":
+                session = (record.get("seq", 0), body)
+                known = open_sessions.get(connection) == session
+                open_sessions[connection] = session
+            elif record["kind"] == "ended":
+                open_sessions.pop(connection, None)
+            if index == 0 or not known:
+                records.append(record)
+    return files[0].header, records
+
+
+if __name__ == "__main__":
+    header, records = read(sys.argv[1:])
+    for entry in [header] + records:
+        print(json.dumps(entry, separators=(",", ":"), ensure_ascii=False))
