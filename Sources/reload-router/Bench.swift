@@ -10,19 +10,32 @@ struct Bench: ParsableCommand {
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
             `frames`, `route`, `fanout` and `latency` start the router and the reference as \
-            processes of their own, load them in turn, and report medians; `memory`, `store` and \
-            `restart` start the router. CPU time is the server's own. The others measure within this process: `match` \
-            the matcher alone, `timers` the timing wheel, `jitter` an origin's slots, `budget` a \
-            router's decisions. Figures of a debug build mean nothing.
+            processes of their own, load them in turn, and report medians; `memory`, `hot-key`, \
+            `store`, `restart`, `record` and `replay` start the router. CPU time is the server's \
+            own, but for `replay`, which is about the generator. The others measure within this \
+            process: `match` the matcher alone, `timers` the timing wheel, `jitter` an origin's \
+            slots, `budget` a router's decisions. `all` runs them all, several times, and \
+            `compare` holds the results against earlier ones. Figures of a debug build mean nothing.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
+            BenchHotKey.self, BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
             BenchBudget.self, BenchStore.self, BenchRestart.self,
-            BenchList.self,
+
+            BenchAll.self, BenchCompare.self,
             BenchReference.self, BenchTouch.self,
         ]
     )
+
+    @Flag(help: "List the benchmarks, and what they aim at.")
+    var list = false
+
+    func run() throws {
+        if !list { throw CleanExit.helpRequest(self) }
+        for entry in BenchCatalog.entries {
+            print("\(padded(entry.name, 8)) \(padded(entry.what, 50)) aim: \(entry.aim)")
+        }
+    }
 }
 
 /// What every benchmark can be told: how often it measures, and how it reports.
@@ -75,32 +88,6 @@ struct BenchOptions: ParsableArguments {
             for (index, side) in sides.enumerated() { all[index].add(try body(side)) }
         }
         return all
-    }
-}
-
-struct BenchList: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the benchmarks and what they aim at."
-    )
-
-    func run() {
-        let entries = [
-            ("frames", "frames taken in and acknowledged", "CPU within 1.25 times the reference"),
-            ("route", "pushes that match one of 1,000,000 widgets", "at most 900 ns CPU a push"),
-            ("fanout", "one push to 1,000 and 9,900 connections", "CPU within 1.15 times"),
-            ("latency", "publish to RELOAD at 20,000 pushes/s", "p50 and p99 within 1.5 times"),
-            ("memory", "resident bytes per stored widget", "at most 250 bytes"),
-            ("store", "pushes whose ACK waits for the disk", "70 % of the engine, 1.6 µs CPU"),
-            ("restart", "a start on a store of 1,000,000 widgets", "10 s for ten million"),
-            ("match", "the matcher alone: 10,000 to 10,000,000 widgets", "one for each workload"),
-            ("budget", "decisions on 1,000,000 widgets", "at most 300 ns CPU beyond the match"),
-            ("timers", "10,000,000 pending timers", "a tenth of libuv's CPU for 1,000,000"),
-            ("jitter", "up to 1,000,000 reloads with one date", "peak within the mean and one"),
-        ]
-        for (name, what, aim) in entries {
-            print("\(padded(name, 8)) \(padded(what, 50)) aim: \(aim)")
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ByteStorage
 import FrameCodec
+import LoadReporting
 import ReloadModel
 import RouterCore
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameCodec
 import LibuvLoop
+import LoadReporting
 
 struct BenchFanout: ParsableCommand {
     static let configuration = CommandConfiguration(

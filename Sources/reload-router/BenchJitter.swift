@@ -1,4 +1,5 @@
 import ArgumentParser
+import LoadReporting
 import ReloadScheduling
 
 /// Measures how flat the reloads for one date are spread, and what a slot costs.

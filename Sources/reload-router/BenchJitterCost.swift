@@ -1,4 +1,5 @@
 import ByteStorage
+import LoadReporting
 import ReloadScheduling
 
 /// What slots cost: CPU per call in ns, and bytes per reload when all have come.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameCodec
+import LoadReporting
 
 struct BenchLatency: ParsableCommand {
     static let configuration = CommandConfiguration(

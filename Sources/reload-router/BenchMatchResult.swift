@@ -1,3 +1,5 @@
+import LoadReporting
+
 /// What a workload has shown with one number of widgets.
 struct BenchMatchResult {
     let workload: BenchMatchWorkload

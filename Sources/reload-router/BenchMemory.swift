@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameCodec
+import LoadReporting
 
 struct BenchMemory: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -126,7 +126,7 @@ final class BenchProcess {
 
     // MARK: - Starting
 
-    private static func makePipe() throws -> (read: CInt, write: CInt) {
+    static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
         if unsafe pipe(&ends) != 0 { throw BenchFailure("no pipe can be made") }
         // So that a later server does not keep an earlier one's input open.
@@ -134,7 +134,7 @@ final class BenchProcess {
         return (ends[0], ends[1])
     }
 
-    private static func spawn(
+    static func spawn(
         _ arguments: [String],
         input: CInt,
         output: CInt,

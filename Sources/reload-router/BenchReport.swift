@@ -1,54 +1,4 @@
-/// What a figure should be.
-enum BenchAim {
-    /// At most this many times the reference.
-    case ratio(Double)
-    /// At least this part of the reference.
-    case share(Double)
-    /// At most this.
-    case value(Double)
-    /// At least this.
-    case least(Double)
-}
-
-/// One figure: ours, and the reference's if there is one.
-struct BenchFigure {
-    var name: String
-    var value: Double
-    var unit: String
-    var reference: Double?
-    var aim: BenchAim?
-
-    /// Ours divided by the reference's.
-    var ratio: Double? {
-        guard let reference, reference > 0 else { return nil }
-        return value / reference
-    }
-
-    /// The aim and whether it is met; empty without one.
-    var verdict: String {
-        switch aim {
-        case .ratio(let most):
-            "ratio <= \(decimals(most, 2)) " + ((ratio ?? .infinity) <= most ? "met" : "MISSED")
-        case .share(let least):
-            "ratio >= \(decimals(least, 2)) " + ((ratio ?? 0) >= least ? "met" : "MISSED")
-        case .value(let most):
-            "<= \(rounded(most)) \(unit) " + (value <= most ? "met" : "MISSED")
-        case .least(let least):
-            ">= \(rounded(least)) \(unit) " + (value >= least ? "met" : "MISSED")
-        case nil: ""
-        }
-    }
-
-    /// One JSON object, with null for what there is none of.
-    var json: String {
-        func number(_ value: Double?) -> String {
-            guard let value, value.isFinite else { return "null" }
-            return decimals(value, 3)
-        }
-        return "{\"name\":\"\(name)\",\"value\":\(number(value)),\"unit\":\"\(unit)\","
-            + "\"reference\":\(number(reference)),\"ratio\":\(number(ratio))}"
-    }
-}
+import LoadReporting
 
 /// The figures of a benchmark: a table for people, or a JSON object a line.
 struct BenchReport {
@@ -66,9 +16,7 @@ struct BenchReport {
         reference: Double? = nil,
         aim: BenchAim? = nil
     ) {
-        figures.append(
-            BenchFigure(name: name, value: value, unit: unit, reference: reference, aim: aim)
-        )
+        figures.append(BenchFigure(name, value, unit, reference: reference, aim: aim))
     }
 
     func print() {
@@ -84,18 +32,7 @@ struct BenchReport {
                 figure.ratio.map { decimals($0, 2) } ?? "-", figure.verdict,
             ]
         }
-        let widths = header.indices.map { column in
-            ([header] + rows).map { $0[column].count }.max() ?? 0
-        }
-        for row in [header] + rows {
-            var line = ""
-            for (column, text) in row.enumerated() {
-                let isNumber = column == 1 || column == 3 || column == 4
-                line += padded(text, widths[column], toTheRight: isNumber) + "  "
-            }
-            while line.last == " " { line.removeLast() }
-            Swift.print(line)
-        }
+        Swift.print(TextTable.text([header] + rows, numbers: [1, 3, 4]), terminator: "")
     }
 }
 

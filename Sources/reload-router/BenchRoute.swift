@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameCodec
+import LoadReporting
 
 struct BenchRoute: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DurableStore
 import FrameCodec
+import LoadReporting
 
 struct BenchStore: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ByteStorage
 import CReferenceServer
+import LoadReporting
 import ReloadScheduling
 
 /// Measures the timing wheel alone, next to libuv's own timers.

@@ -1,5 +1,6 @@
 import DurableStore
 import FrameCodec
+import LoadReporting
 
 /// What happens to one store, from router to router.
 struct RestartRun {

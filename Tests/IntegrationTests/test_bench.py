@@ -137,6 +137,21 @@ class StoreBenchmarks(unittest.TestCase):
         self.assertGreater(figures["store.appends"]["value"], 0)
         self.assertGreater(figures["store.disk.p99"]["value"], 0)
 
+    def test_a_recording_is_measured_beside_a_router_without_one(self):
+        """In turn, with the threads apart, and with what a push takes on the disk."""
+        figures = self.figures(
+            "record", "--widgets", 1_000, "--devices", 100, "--seconds", 0.1, "--repeat", 1)
+        for name in ("off", "on", "redacted"):
+            for figure in ("rate", "cpu", "loop"):
+                self.assertGreater(figures[f"record.{name}.{figure}"]["value"], 0, figure)
+        for figure in ("on.cpu", "on.loop", "redacted.cpu"):
+            self.assertGreater(figures[f"record.{figure}"]["reference"], 0, figure)
+        self.assertGreater(figures["record.on.rest"]["value"],
+                           figures["record.on.rest"]["reference"])
+        # Compressed, a push takes less than its text, of 110 bytes.
+        self.assertGreater(figures["record.bytes"]["value"], 1)
+        self.assertLess(figures["record.bytes"]["value"], 110)
+
     def test_a_restart_is_measured_on_a_checkpoint_and_what_lies_behind_it(self):
         """The run fails unless every push after the restart matches its widget."""
         for flags in ((), ("--kind-fields", "--widgets-per-device", 10),
@@ -160,6 +175,77 @@ class StoreBenchmarks(unittest.TestCase):
                 ("from 1 to 50000000", "restart", "--widgets", 0),
                 ("divide 1000, the widgets",
                  "restart", "--widgets", 1_000, "--widgets-per-device", 7)):
+            result = command("bench", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(said, result.stderr)
+
+
+class Roof(unittest.TestCase):
+    """All benchmarks are listed, run and compared in one way."""
+
+    def test_every_benchmark_is_listed_with_its_aim(self):
+        """The names are those of the subcommands."""
+        listed = command("bench", "--list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        names = [line.split()[0] for line in listed.stdout.splitlines()]
+        for name in names:
+            self.assertEqual(command("bench", name, "--help").returncode, 0, name)
+        self.assertGreater(len(names), 10)
+        self.assertTrue(all(" aim: " in line for line in listed.stdout.splitlines()))
+
+    def test_a_set_is_run_several_times_and_held_against_itself(self):
+        """The results say machine, command and date, and compare as no worse than themselves."""
+        with tempfile.TemporaryDirectory() as folder:
+            results, page = f"{folder}/results.json", f"{folder}/page.md"
+            done = command("bench", "all", "--quick", "--runs", 2, "--only", "budget", "hot-key",
+                           "--commit", "0123abc", "--json", results, "--markdown", page, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("budget.granted.decision", done.stdout)
+            with open(results) as file:
+                found = json.load(file)
+            self.assertEqual([one["name"] for one in found["benchmarks"]], ["hot-key", "budget"])
+            self.assertEqual(found["runs"], 2)
+            self.assertIn("0123abc", found["program"])
+            self.assertEqual(found["machine"]["cores"], os.cpu_count())
+            for one in found["benchmarks"]:
+                for figure in one["figures"]:
+                    spread = figure["value"]
+                    self.assertLessEqual(spread["low"], spread["median"], figure)
+                    self.assertLessEqual(spread["median"], spread["high"], figure)
+            with open(page) as file:
+                text = file.read()
+            for part in ("0123abc", "reload-router bench all --runs 2 --quick", "| budget.state "):
+                self.assertIn(part, text)
+            same = command("bench", "compare", results, results)
+            self.assertEqual(same.returncode, 0, same.stdout)
+            self.check_worse(found, results, folder)
+
+    def check_worse(self, found, results, folder):
+        """A ratio that has become worse is found, and one that is gone."""
+        for figure in found["benchmarks"][1]["figures"]:
+            if "ratio" in figure:
+                figure["ratio"] = {key: value * 2 for key, value in figure["ratio"].items()}
+        worse = f"{folder}/worse.json"
+        with open(worse, "w") as file:
+            json.dump(found, file)
+        compared = command("bench", "compare", results, worse, "--bound", 1.5)
+        self.assertEqual(compared.returncode, 2, compared.stdout)
+        self.assertRegex(compared.stdout, r"budget.granted +ratio .* 2.00 +WORSE")
+        found["benchmarks"].pop()
+        with open(worse, "w") as file:
+            json.dump(found, file)
+        gone = command("bench", "compare", results, worse)
+        self.assertEqual(gone.returncode, 2, gone.stdout)
+        self.assertIn("budget.state was not measured", gone.stdout)
+
+    def test_what_cannot_be_run_or_read_is_said(self):
+        """The message names what there is."""
+        for said, *arguments in (
+                ("there is no benchmark speed", "all", "--only", "speed"),
+                ("--runs is 0", "all", "--runs", 0),
+                ("--bound is 0.5", "compare", "x", "--bound", 0.5),
+                ("/nowhere.json cannot be read", "compare", "/nowhere.json"),
+                ("has no results", "compare", __file__)):
             result = command("bench", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(said, result.stderr)

@@ -1,0 +1,101 @@
+/// Two results of the same benchmarks, held against each other.
+///
+/// What holds from one machine to another, and from a quiet hour to a busy one, is a figure's ratio to
+/// its reference of the same run. Figures without one are compared only if they do not depend on the
+/// machine's speed: bytes, and counts.
+package struct BenchComparison: Equatable, Sendable {
+    package struct Row: Equatable, Sendable {
+        package var name: String
+        /// What is compared: `ratio`, or the figure's unit.
+        package var of: String
+        package var before: Double
+        package var after: Double
+        /// How many times as bad as before: above 1 is worse.
+        package var worsening: Double
+        package var isWorse: Bool
+    }
+
+    package private(set) var rows: [Row] = []
+    /// Figures that only the baseline has.
+    package private(set) var missing: [String] = []
+    package let bound: Double
+
+    /// - Parameters:
+    ///   - baseline: what was measured before.
+    ///   - current: what is measured now.
+    ///   - bound: how many times as bad as before a figure may be.
+    package init(_ baseline: BenchResults, _ current: BenchResults, bound: Double) {
+        self.bound = bound
+        let now = Dictionary(
+            current.benchmarks.flatMap(\.figures).map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for figure in baseline.benchmarks.flatMap(\.figures) {
+            guard let other = now[figure.name] else {
+                missing.append(figure.name)
+                continue
+            }
+            if let row = Self.row(figure, other, bound) { rows.append(row) }
+        }
+    }
+
+    package var worse: [Row] { rows.filter(\.isWorse) }
+    /// Whether nothing is worse than the bound allows, or gone.
+    package var isAcceptable: Bool { worse.isEmpty && missing.isEmpty }
+
+    private static func row(
+        _ before: BenchResults.Figure,
+        _ after: BenchResults.Figure,
+        _ bound: Double
+    ) -> Row? {
+        if before.better == .neither { return nil }
+        if let old = before.ratio, let new = after.ratio {
+            return row(before, "ratio", old, new, bound)
+        }
+        if !before.unit.hasPrefix("bytes") && !before.unit.hasPrefix("reloads") { return nil }
+        return row(before, before.unit, before.value, after.value, bound)
+    }
+
+    private static func row(
+        _ figure: BenchResults.Figure,
+        _ of: String,
+        _ before: BenchResults.Spread,
+        _ after: BenchResults.Spread,
+        _ bound: Double
+    ) -> Row? {
+        guard before.median > 0, after.median > 0 else { return nil }
+        let isLower = figure.better == .lower
+        let worsening = isLower ? after.median / before.median : before.median / after.median
+        // One bad run among good ones is the machine's; so the best run must be worse as well.
+        let best = isLower ? after.low / before.median : before.median / after.high
+        return Row(
+            name: figure.name,
+            of: of,
+            before: before.median,
+            after: after.median,
+            worsening: worsening,
+            isWorse: worsening > bound && best > bound
+        )
+    }
+
+    /// A table: what is worse first, then all by how much they have changed.
+    package var text: String {
+        var lines = [
+            ["figure", "of", "before", "now", "times as bad", ""]
+        ]
+        for row in rows.sorted(by: { $0.worsening > $1.worsening }) {
+            lines.append([
+                row.name, row.of, FigureText.short(row.before), FigureText.short(row.after),
+                FigureText.fixed(row.worsening, 2), row.isWorse ? "WORSE" : "",
+            ])
+        }
+        var text = TextTable.text(lines, numbers: [2, 3, 4])
+        for name in missing { text += "\(name) was not measured\n" }
+        let verdict =
+            isAcceptable
+            ? "nothing is worse than \(FigureText.fixed(bound, 2)) times as bad as before"
+            : "\(worse.count) of \(rows.count) figures are more than "
+                + "\(FigureText.fixed(bound, 2)) times as bad as before, \(missing.count) are missing"
+        return text + verdict + "\n"
+    }
+}

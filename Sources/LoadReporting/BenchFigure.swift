@@ -1,0 +1,152 @@
+internal import Foundation
+
+/// What a figure should be.
+package enum BenchAim: Codable, Equatable, Sendable {
+    /// At most this many times the reference.
+    case ratio(Double)
+    /// At least this part of the reference.
+    case share(Double)
+    /// At most this.
+    case value(Double)
+    /// At least this.
+    case least(Double)
+
+    /// Whether a figure is as it should be; not without a reference, where the aim is a ratio.
+    package func isMet(value: Double, ratio: Double?) -> Bool {
+        switch self {
+        case .ratio(let most): (ratio ?? .infinity) <= most
+        case .share(let least): (ratio ?? 0) >= least
+        case .value(let most): value <= most
+        case .least(let least): value >= least
+        }
+    }
+
+    /// The aim for people, such as `ratio <= 1.25`.
+    package func text(unit: String) -> String {
+        switch self {
+        case .ratio(let most): "ratio <= \(FigureText.fixed(most, 2))"
+        case .share(let least): "ratio >= \(FigureText.fixed(least, 2))"
+        case .value(let most): "<= \(FigureText.short(most)) \(unit)"
+        case .least(let least): ">= \(FigureText.short(least)) \(unit)"
+        }
+    }
+}
+
+/// Which way a figure gets better.
+package enum BenchDirection: String, Codable, Sendable {
+    case lower
+    case higher
+    /// It describes the run, such as how many widgets a push matched.
+    case neither
+}
+
+/// One figure of one run: ours, and the reference's if there is one.
+package struct BenchFigure: Equatable, Sendable {
+    package var name: String
+    package var value: Double
+    package var unit: String
+    package var reference: Double?
+    package var aim: BenchAim?
+    package var better: BenchDirection
+
+    /// - Parameters:
+    ///   - name: what is measured, its parts joined by points.
+    ///   - value: ours.
+    ///   - unit: of both.
+    ///   - reference: the same of what it is compared with.
+    ///   - aim: what it should be.
+    ///   - better: which way it gets better; left out, the name and the aim say so.
+    package init(
+        _ name: String,
+        _ value: Double,
+        _ unit: String,
+        reference: Double? = nil,
+        aim: BenchAim? = nil,
+        better: BenchDirection? = nil
+    ) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+        self.reference = reference
+        self.aim = aim
+        self.better = better ?? Self.direction(name, aim)
+    }
+
+    /// Rates are better when they are higher, what describes a run is neither, all else costs.
+    private static func direction(_ name: String, _ aim: BenchAim?) -> BenchDirection {
+        switch aim {
+        case .share?, .least?: return .higher
+        case .ratio?, .value?: return .lower
+        case nil: break
+        }
+        switch name.split(separator: ".").last {
+        case "rate", "share": return .higher
+        case "matches", "lookups", "reloads", "records", "batch": return .neither
+        default: return .lower
+        }
+    }
+
+    /// Ours divided by the reference's.
+    package var ratio: Double? {
+        guard let reference, reference > 0 else { return nil }
+        return value / reference
+    }
+
+    /// The aim and whether it is met; empty without one.
+    package var verdict: String {
+        guard let aim else { return "" }
+        return aim.text(unit: unit) + (aim.isMet(value: value, ratio: ratio) ? " met" : " MISSED")
+    }
+
+    /// One line of JSON, with null for what there is none of.
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self) else { return "null" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension BenchFigure: Codable {
+    private enum Key: String, CodingKey {
+        case name, value, unit, reference, ratio, aim, better
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        name = try object.decode(String.self, forKey: .name)
+        value = try object.decodeIfPresent(Double.self, forKey: .value) ?? .nan
+        unit = try object.decode(String.self, forKey: .unit)
+        reference = try object.decodeIfPresent(Double.self, forKey: .reference)
+        aim = try object.decodeIfPresent(BenchAim.self, forKey: .aim)
+        better = try object.decode(BenchDirection.self, forKey: .better)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(name, forKey: .name)
+        try object.encode(Self.rounded(value), forKey: .value)
+        try object.encode(unit, forKey: .unit)
+        try object.encode(Self.rounded(reference), forKey: .reference)
+        try object.encode(Self.rounded(ratio), forKey: .ratio)
+        try object.encode(better, forKey: .better)
+        try object.encodeIfPresent(aim, forKey: .aim)
+    }
+
+    /// A figure that `json` has written.
+    ///
+    /// - Throws: `ReportProblem` if the line is none.
+    package init(json line: some StringProtocol) throws {
+        do {
+            self = try JSONDecoder().decode(BenchFigure.self, from: Data(line.utf8))
+        } catch {
+            throw ReportProblem("this is no figure: \(line)")
+        }
+    }
+
+    /// With three decimal places; nil for what JSON has no number for.
+    static func rounded(_ number: Double?) -> Double? {
+        guard let number, number.isFinite else { return nil }
+        return (number * 1_000).rounded() / 1_000
+    }
+}

@@ -1,0 +1,43 @@
+/// The machine that something was measured on.
+package struct MachineDescription: Codable, Equatable, Sendable {
+    package var processor: String
+    package var cores: Int
+    package var memoryBytes: Int
+    /// Its name and version.
+    package var system: String
+
+    /// - Parameters:
+    ///   - cpuinfo: `/proc/cpuinfo`.
+    ///   - meminfo: `/proc/meminfo`.
+    ///   - system: the kernel's name and version.
+    ///   - cores: that the process may use.
+    package init(cpuinfo: String, meminfo: String, system: String, cores: Int) {
+        processor = Self.value(of: "model name", in: cpuinfo) ?? "unknown"
+        let kilobytes = Self.value(of: "MemTotal", in: meminfo)?.split(separator: " ").first
+        memoryBytes = (kilobytes.flatMap { Int($0) } ?? 0) * 1_024
+        self.cores = cores
+        self.system = system
+    }
+
+    private static func value(of name: String, in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, trimmed(parts[0]) == name else { continue }
+            return trimmed(parts[1])
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var rest = text.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return String(rest)
+    }
+
+    /// One line.
+    package var text: String {
+        let gibibytes = Double(memoryBytes) / Double(1 << 30)
+        return "\(processor), \(cores) cores, \(FigureText.short(gibibytes)) GiB, \(system)"
+    }
+}

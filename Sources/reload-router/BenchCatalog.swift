@@ -1,0 +1,114 @@
+/// The benchmarks under this roof.
+enum BenchCatalog {
+    struct Entry {
+        let name: String
+        /// What is measured.
+        let what: String
+        /// What it should be.
+        let aim: String
+        /// As `bench all` runs it: less than its defaults where these take long.
+        var arguments: [String] = []
+        /// The least that still measures something: to see that it runs.
+        var quickArguments: [String] = []
+        /// Whether it writes to a disk, and takes `--folder`.
+        var usesDisk = false
+    }
+
+    static var entries: [Entry] { servers + disks + inProcess }
+
+    private static var servers: [Entry] {
+        [
+            Entry(
+                name: "frames",
+                what: "frames taken in and acknowledged",
+                aim: "CPU within 1.25 times the reference",
+                quickArguments: ["--seconds", "0.05", "--connections", "1"]
+            ),
+            Entry(
+                name: "route",
+                what: "pushes that match one of 1,000,000 widgets",
+                aim: "at most 900 ns CPU a push",
+                quickArguments: [
+                    "--seconds", "0.05", "--widgets", "2000", "--devices", "200",
+                    "--publishers", "1", "--windows", "480",
+                ]
+            ),
+            Entry(
+                name: "fanout",
+                what: "one push to 1,000 and 9,900 connections",
+                aim: "CPU within 1.15 times",
+                quickArguments: ["--seconds", "0.05", "--devices", "50"]
+            ),
+            Entry(
+                name: "latency",
+                what: "publish to RELOAD at 20,000 pushes/s",
+                aim: "p50 and p99 within 1.5 times",
+                quickArguments: ["--seconds", "0.05", "--rate", "500", "--devices", "1000"]
+            ),
+            Entry(
+                name: "hot-key",
+                what: "one push to 1,000,000 widgets, others meanwhile",
+                aim: "p99 of others at most 20 ms",
+                quickArguments: [
+                    "--seconds", "0.1", "--widgets", "2000", "--devices", "200", "--rate", "500",
+                ]
+            ),
+            Entry(
+                name: "memory",
+                what: "resident bytes per stored widget",
+                aim: "at most 250 bytes",
+                quickArguments: ["--widgets", "10000", "--devices", "1000"]
+            ),
+        ]
+    }
+
+    private static var disks: [Entry] {
+        [
+            Entry(
+                name: "store",
+                what: "pushes whose ACK waits for the disk",
+                aim: "70 % of the engine, 1.6 µs CPU",
+                quickArguments: [
+                    "--seconds", "0.05", "--widgets", "1000", "--devices", "100", "--rate", "100",
+                ],
+                usesDisk: true
+            ),
+            Entry(
+                name: "restart",
+                what: "a start on a store of 1,000,000 widgets",
+                aim: "10 s for ten million",
+                quickArguments: ["--widgets", "2000", "--tail", "1000"],
+                usesDisk: true
+            ),
+        ]
+    }
+
+    private static var inProcess: [Entry] {
+        [
+            Entry(
+                name: "match",
+                what: "the matcher alone: 10,000 to 10,000,000 widgets",
+                aim: "one for each workload",
+                arguments: ["--widgets", "1000000"],
+                quickArguments: ["--quick", "--events", "320", "--seconds", "0.01"]
+            ),
+            Entry(
+                name: "budget",
+                what: "decisions on 1,000,000 widgets",
+                aim: "at most 300 ns CPU beyond the match",
+                quickArguments: ["--widgets", "2000"]
+            ),
+            Entry(
+                name: "timers",
+                what: "10,000,000 pending timers",
+                aim: "a tenth of libuv's CPU for 1,000,000",
+                quickArguments: ["--timers", "20000", "--reference-timers", "5000"]
+            ),
+            Entry(
+                name: "jitter",
+                what: "up to 1,000,000 reloads with one date",
+                aim: "peak within the mean and one"
+            ),
+        ]
+    }
+}

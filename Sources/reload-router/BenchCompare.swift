@@ -1,0 +1,57 @@
+import ArgumentParser
+import LoadReporting
+
+struct BenchCompare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Hold benchmarks against earlier results; exit status 2 if one is worse.",
+        discussion: """
+            What is compared is each figure's ratio to its reference of the same run, which holds \
+            from one machine to another, and what does not depend on speed, such as bytes. A figure \
+            is worse if its median and its best run both are; one that is missing counts as worse. \
+            Without a second file the baseline's benchmarks are run now, as they were run then.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Results of `bench all --json`.", valueName: "baseline"),
+        completion: .file(extensions: ["json"])
+    )
+    var baseline: String
+
+    @Argument(
+        help: ArgumentHelp("Those to compare with it.", valueName: "current"),
+        completion: .file(extensions: ["json"])
+    )
+    var current: String?
+
+    @Option(help: ArgumentHelp("How many times as bad as before is too bad.", valueName: "factor"))
+    var bound = 1.25
+
+    @OptionGroup var set: BenchSet
+
+    func validate() throws {
+        if !(1...100).contains(bound) {
+            throw ValidationError("--bound is \(bound); it must be from 1 to 100")
+        }
+    }
+
+    func run() throws {
+        let before = try read(baseline)
+        let now = try current.map(read) ?? measure(before)
+        let comparison = BenchComparison(before, now, bound: bound)
+        print("before: \(before.program), \(before.machine.text)")
+        print("now:    \(now.program), \(now.machine.text)\n")
+        print(comparison.text, terminator: "")
+        if !comparison.isAcceptable { throw ExitCode(2) }
+    }
+
+    private func measure(_ before: BenchResults) -> BenchResults {
+        let items = before.benchmarks.map { BenchSet.Item($0.name, $0.what, $0.arguments) }
+        return set.run(items, command: before.command)
+    }
+
+    private func read(_ path: String) throws -> BenchResults {
+        try BenchResults(json: ReportFile.read(path), named: path)
+    }
+}

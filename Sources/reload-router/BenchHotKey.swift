@@ -1,0 +1,197 @@
+import ArgumentParser
+import FrameCodec
+import LibuvLoop
+import LoadReporting
+
+struct BenchHotKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hot-key",
+        abstract: "One push that concerns 1,000,000 widgets, and what others feel of it.",
+        discussion: """
+            All widgets wait for the same value, on devices behind 64 gateway connections; nothing \
+            is spread, and no budget is kept. `last` is the time from the push to the last RELOAD. \
+            Meanwhile another publisher pushes by the clock what concerns nobody: `others` is the \
+            time from when such a push was due to its ACK, its reference the same before the hot \
+            pushes.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Widgets that wait for the value.")
+    var widgets = 1_000_000
+
+    @Option(help: "Devices that they are on.")
+    var devices = 100_000
+
+    @Option(help: ArgumentHelp("Other pushes per second.", valueName: "pushes"))
+    var rate = 5_000
+
+    private static var gateways: Int { 64 }
+
+    func validate() throws {
+        if !(1...100_000).contains(rate) {
+            throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        let population = try BenchPopulation.make(widgets: widgets, devices: devices)
+        let bench = try BenchLoop()
+        let side = try BenchSide.router(bench)
+        defer { side.stop() }
+        let generator = side.generator
+        let gateways = try generator.connect(Self.gateways, as: .gateway)
+        note("registering \(population.widgets) widgets on \(devices) devices")
+        try side.register(
+            .widgets(
+                kind: BenchApp.topic,
+                configuration: BenchApp.topicWidget,
+                perDevice: population.widgetsPerDevice
+            ),
+            devices: devices,
+            through: gateways
+        )
+        let publishers = try generator.connect(2, as: .publisher) { "hot-key-\($0)" }
+        let hot = publishers.lowerBound
+        generator.start(hot, .pushes(BenchApp.topicPush), .first, count: 0)
+        let others = try BenchSteadyPushes(side, publishers.upperBound - 1, rate: rate)
+        let end = monotonicTime() + Int64(max(0.1, options.seconds) * 1e9)
+        try bench.run(until: "the quiet time ended") {
+            others.observe()
+            return monotonicTime() >= end
+        }
+        let quiet = others.takeTimes()
+        var rounds: [HotPush] = []
+        for _ in 0..<options.windows {
+            rounds.append(
+                try push(side, hot, gateways, others, matching: population.widgets)
+            )
+        }
+        let busy = others.takeTimes()
+        try others.stop()
+        report(rounds, quiet, busy)
+    }
+
+    private struct HotPush {
+        /// To the last RELOAD, in ns.
+        var last: Int64
+        /// Of the server, in ns for each widget.
+        var cpu: Double
+    }
+
+    /// Pushes once, and waits until all RELOADs have come.
+    private func push(
+        _ side: BenchSide,
+        _ hot: Int,
+        _ gateways: Range<Int>,
+        _ others: BenchSteadyPushes,
+        matching widgets: Int
+    ) throws -> HotPush {
+        let generator = side.generator
+        let matched = generator.matched
+        var seen = generator.reloads
+        var last: Int64 = 0
+        let cpu = side.server.process.cpuTime
+        let start = monotonicTime()
+        generator.resume(hot, count: 1)
+        let connection = generator.connections[hot]
+        try generator.bench.run(until: "the hot push was acknowledged") {
+            others.observe()
+            if generator.reloads != seen { (seen, last) = (generator.reloads, monotonicTime()) }
+            return connection.acknowledged == connection.sent
+        }
+        // A PONG comes behind all RELOADs of its connection.
+        let goal = generator.pongs + gateways.count
+        generator.ping(gateways)
+        try generator.bench.run(until: "the last RELOAD has come") {
+            others.observe()
+            if generator.reloads != seen { (seen, last) = (generator.reloads, monotonicTime()) }
+            return generator.pongs >= goal
+        }
+        if generator.matched - matched != widgets {
+            throw BenchFailure("the push matched \(generator.matched - matched) widgets")
+        }
+        let used = Double(side.server.process.cpuTime - cpu)
+        return HotPush(last: last - start, cpu: used / Double(widgets))
+    }
+
+    private func report(_ rounds: [HotPush], _ quiet: [Int64], _ busy: [Int64]) {
+        var report = BenchReport(json: options.json)
+        report.add("hot-key.last", median(rounds.map { Double($0.last) / 1e6 }), "ms")
+        report.add("hot-key.cpu", median(rounds.map(\.cpu)), "ns/widget")
+        let points: [(String, Double, BenchAim?)] = [
+            ("p50", 0.5, nil), ("p99", 0.99, .value(20)), ("max", 1, nil),
+        ]
+        for (name, point, aim) in points {
+            report.add(
+                "hot-key.others.\(name)",
+                quantile(point, of: busy) / 1e6,
+                "ms",
+                reference: quantile(point, of: quiet) / 1e6,
+                aim: aim
+            )
+        }
+        report.print()
+    }
+}
+
+/// Pushes that concern nobody, by the clock, and how long each took from when it was due to its ACK.
+final class BenchSteadyPushes: TimerOwner {
+    private let side: BenchSide
+    private let connection: LoadGeneratorConnection
+    private let index: Int
+    private let interval: Double
+    private let start = monotonicTime()
+    /// The seq of the push that was due at `start`.
+    private let firstSeq: UInt64
+    private var seen: UInt64
+    private var times: [Int64] = []
+    private var timer: LoopTimer?
+
+    /// - Parameters:
+    ///   - side: whom to push to.
+    ///   - index: of a publisher's connection that has nothing else to do.
+    ///   - rate: pushes a second.
+    /// - Throws: what the system says.
+    init(_ side: BenchSide, _ index: Int, rate: Int) throws {
+        self.side = side
+        self.index = index
+        interval = 1e9 / Double(rate)
+        connection = side.generator.connections[index]
+        firstSeq = connection.sent + 1
+        seen = connection.acknowledged
+        side.generator.start(index, .pushes(BenchApp.strangePush), .first, count: 0)
+        timer = try LoopTimer(side.generator.bench.loop, owner: self)
+        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        let due = Int(Double(monotonicTime() - start) / interval) + 1
+        let count = due - Int(connection.limit + 1 - firstSeq)
+        // What the window has kept back is still to come.
+        let rest = Int(connection.limit - connection.sent)
+        if count > 0 { side.generator.resume(index, count: rest + count) }
+    }
+
+    /// Takes the time of what was acknowledged; to be called in each turn of the loop.
+    func observe() {
+        if seen == connection.acknowledged { return }
+        let now = monotonicTime()
+        while seen < connection.acknowledged {
+            seen += 1
+            times.append(now - start - Int64(Double(seen - firstSeq) * interval))
+        }
+    }
+
+    /// What was acknowledged since this was last asked, in ns.
+    func takeTimes() -> [Int64] {
+        defer { times.removeAll() }
+        return times
+    }
+
+    func stop() throws {
+        timer?.close()
+        try side.waitForAcknowledgements()
+    }
+}
