@@ -161,6 +161,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "CaptureTap",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "CaptureFormat",
+                "CaptureFiles", "LibuvLoop", "Threading", logging,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "HTTPFetching",
             dependencies: ["CCurl", "LibuvLoop"],
             swiftSettings: strict
@@ -251,7 +259,7 @@ let package = Package(
                 "LoadReporting",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "CaptureFormat", "CaptureFiles",
+                "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap",
                 "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP", "RouterServer",
                 "ReloadRouterClient", "WidgetTimelines", "WidgetFleet", "ExampleWidgets",
                 "LoadReporting", "CReferenceServer", "CReferenceStore", argumentParser, logging,
@@ -290,6 +298,14 @@ let package = Package(
             name: "CaptureFilesTests",
             dependencies: [
                 "CaptureFiles", "CaptureFormat", "StoreFormat", "ByteStorage", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "CaptureTapTests",
+            dependencies: [
+                "CaptureTap", "CaptureFormat", "FrameCodec", "ByteStorage", "ReloadModel",
+                "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -481,7 +497,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "LoadReporting", "WidgetFleet", "CaptureFiles",
+        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
 
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]

@@ -7,6 +7,7 @@ extension RouterStatus {
         var metrics = MetricsText()
         writeRouter(to: &metrics)
         if let store { store.write(to: &metrics, at: time) }
+        if let recording { recording.write(to: &metrics) }
         return metrics.text
     }
 
@@ -146,5 +147,24 @@ extension StoreStatus {
             "The longest turn of the event loop meanwhile: so long nobody was answered.",
             nanoseconds: checkpointLongestTurn
         )
+    }
+}
+
+extension RecordingStatus {
+    fileprivate func write(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "capture_failing",
+            "1 while inputs cannot be recorded because writing fails, else 0.",
+            isFailing
+        )
+        metrics.counter("capture_records", "Inputs that were recorded.", recordCount)
+        metrics.counter(
+            "capture_lost",
+            "Inputs that were not recorded because the disk does not keep up or fails.",
+            lostCount
+        )
+        metrics.counter("capture_files", "Files of the recording.", fileCount)
+        metrics.counter("capture_bytes", "Recorded inputs before compression.", byteCount)
+        metrics.counter("capture_written_bytes", "What they take on the disk.", storedByteCount)
     }
 }

@@ -11,6 +11,8 @@ package struct RouterStatus: Equatable, Sendable {
     package var counters = RouterCounters()
     /// Nil if nothing is stored.
     package var store: StoreStatus?
+    /// Nil if nothing is recorded.
+    package var recording: RecordingStatus?
 
     package init(time: Int64) {
         self.time = time
@@ -48,6 +50,22 @@ package struct StoreStatus: Equatable, Sendable {
     package var checkpointLongestTurn: Int64 = 0
     /// As of the last checkpoint.
     package var diskByteCount: UInt64 = 0
+
+    package init() {}
+}
+
+/// How the recording of inputs does.
+package struct RecordingStatus: Equatable, Sendable {
+    /// Whether nothing can be written now.
+    package var isFailing = false
+    /// Records that were written.
+    package var recordCount: UInt64 = 0
+    /// Records that there was no room for.
+    package var lostCount: UInt64 = 0
+    package var fileCount: UInt64 = 0
+    /// Of the records, before and after they were compressed.
+    package var byteCount: UInt64 = 0
+    package var storedByteCount: UInt64 = 0
 
     package init() {}
 }

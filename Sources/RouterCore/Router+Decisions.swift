@@ -24,16 +24,35 @@ extension Router {
         counters.decisions[reason] &+= 1
         // What was decided before the process began is not told: most of it is behind a checkpoint.
         if isReplaying { return }
-        decisions.append(
-            delivery.widgets[widget].device,
-            Decision(
-                at: now.wall,
-                until: until.map { wallTime(ofMonotonic: $0) },
-                widget: widget,
-                reason: reason,
-                cause: cause
+        let decision = Decision(
+            at: now.wall,
+            until: until.map { wallTime(ofMonotonic: $0) },
+            widget: widget,
+            reason: reason,
+            cause: cause
+        )
+        decisions.append(delivery.widgets[widget].device, decision)
+        if isTracing { trace(decision) }
+    }
+
+    /// Keeps a decision with the names that belong to it now.
+    private mutating func trace(_ decision: Decision) {
+        let record = delivery.widgets[decision.widget]
+        let kind = kinds[Int(record.kind)]
+        tracedDecisions.append(
+            TracedDecision(
+                app: apps[Int(kind.app)].declaration.app,
+                device: delivery.deviceName(record.device).string,
+                widget: delivery.widgetName(decision.widget).string,
+                kind: delivery.names.view(kind.name, kind.nameCount).string,
+                decision: decision
             )
         )
+    }
+
+    /// Empties the decisions that `isTracing` has kept; the memory is used again.
+    package mutating func forgetTrace() {
+        tracedDecisions.removeAll(keepingCapacity: true)
     }
 
     private func wallTime(ofMonotonic time: Int64) -> Int64 {
@@ -75,6 +94,16 @@ extension Router {
 package struct DecisionAnswer: Equatable, Sendable {
     /// The widget's id; nil if it is gone.
     package var widget: String?
+    package var decision: Decision
+}
+
+/// One decision with all names, for whoever follows a router's decisions one by one.
+package struct TracedDecision: Equatable, Sendable {
+    package var app: String
+    package var device: String
+    /// The widget's id.
+    package var widget: String
+    package var kind: String
     package var decision: Decision
 }
 

@@ -21,6 +21,8 @@ extension Router {
         _ body: ByteView
     ) {
         let mark = journal.mark
+        let captureMark = capture.mark
+        capture.record(connection, type, seq, body)
         recordFrame(connection, type, body)
         journal.beginEffects()
         defer { journal.endEffects() }
@@ -33,6 +35,7 @@ extension Router {
             }
         } catch {
             journal.rewind(to: mark)
+            capture.rewind(to: captureMark)
             reject(connection, seq: seq, error)
             return
         }

@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 package import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
@@ -26,6 +26,17 @@ extension Router {
     /// - Complexity: in proportion to the device's widgets.
     package func isReloadPending(ofWidget widget: String, device: String, app: String) -> Bool? {
         find(widget, device, app).map { delivery.widgets[$0].stage != .idle }
+    }
+
+    /// The seq of the last RELOAD that named a widget, 0 if none has; nil if no such widget is stored.
+    ///
+    /// - Complexity: in proportion to the device's widgets.
+    package func lastReload(ofWidget widget: ByteView, device: ByteView, app: String) -> UInt64? {
+        guard let app = appsByName[Array(app.utf8)],
+            let device = delivery.findDevice(app, device),
+            let widget = delivery.findWidget(device, widget)
+        else { return nil }
+        return delivery.widgets[widget].lastReload
     }
 
     private func find(_ widget: String, _ device: String, _ app: String) -> WidgetID? {

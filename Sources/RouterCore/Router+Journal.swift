@@ -48,6 +48,7 @@ extension Router {
         _ app: AppID,
         _ name: ByteView
     ) {
+        capture.record(connection, role, apps[Int(app)].declaration.app, name)
         if !journal.records { return }
         begin(.session)
         journal.writer.put(varint: UInt64(connection))
@@ -58,9 +59,9 @@ extension Router {
 
     /// A session that was begun is over, or will be: nothing is sent to it any more.
     mutating func recordEnd(_ connection: UInt32) {
-        guard journal.records, delivery.connections[connection].session.phase.isEstablished else {
-            return
-        }
+        if !delivery.connections[connection].session.phase.isEstablished { return }
+        capture.recordEnd(connection)
+        if !journal.records { return }
         begin(.ended)
         journal.writer.put(varint: UInt64(connection))
     }
@@ -81,6 +82,7 @@ extension Router {
     }
 
     mutating func recordApps(_ source: [UInt8]) {
+        capture.record(apps: source)
         if !journal.records { return }
         precondition(!source.isEmpty, "the journal keeps the app file")
         begin(.apps)

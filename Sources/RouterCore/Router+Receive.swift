@@ -172,6 +172,7 @@ extension Router {
             )
         )
         if journal.isOn { keepPayload(payload) }
+        if capture.isOn { capture.record(connection, header, body) }
         batchProducer = record.subject
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1

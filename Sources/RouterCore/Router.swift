@@ -53,6 +53,9 @@ package struct Router: ~Copyable {
     /// Whether `now` was ever set: the clocks are read by the driver.
     var hasClock = false
     var decisions: DecisionLog
+    /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
+    package var isTracing = false
+    package internal(set) var tracedDecisions: ContiguousArray<TracedDecision> = []
     /// Numbers the pushes, so that the fan-out of each is told from others.
     var lastBurst: UInt64 = 0
     /// The pass over matches or timers that is being made, and how many widgets it has at most.
@@ -79,6 +82,8 @@ package struct Router: ~Copyable {
     /// Whose pushes the batch has.
     var batchProducer: UInt32 = 0
     var journal = RouterJournal()
+    /// What is accepted, for a recording of it.
+    package internal(set) var capture = RouterCapture()
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
     /// The app file that holds, as it was read; empty if it was not read from one.

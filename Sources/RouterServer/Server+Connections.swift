@@ -75,6 +75,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
             return bytes.count
         }
+        noteArrival()
         let wasBusy = router.isBusy
         let offset = router.received(slot, bytes, now: clock.now())
         if router.isBusy { hold(connection, isRefused: wasBusy) }
@@ -113,6 +114,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.slot = Self.noSlot
         connection.close()
         guard slot != Self.noSlot else { return }
+        noteArrival()
         router.closed(slot)
         _ = takeBehindWelcome(slot)
         if peers[Int(slot)].isRefused { refusedCount -= 1 }

@@ -22,6 +22,7 @@ extension Server: SignalOwner {
         }
         do throws(AppFileProblem) {
             let apps = try loadAppFile(path)
+            noteArrival()
             router.install(apps.catalog, source: apps.source)
             logger.notice(
                 "app file read again",
@@ -84,7 +85,7 @@ extension Server: SignalOwner {
         // What asks again while the last handles close is answered by the exit that follows.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
         for signal in signals { signal.close() }
-        for timer in [sweepTimer, deadlineTimer, drainTimer] { timer?.close() }
+        for timer in [sweepTimer, deadlineTimer, drainTimer, recordTimer] { timer?.close() }
         hook?.close()
         wakeup?.close()
         logger.notice(

@@ -28,6 +28,7 @@ extension Server {
         status.areInputsPaused = inputsPaused
         status.counters = router.counters
         if let driver { status.store = storeStatus(driver) }
+        status.recording = recording?.status
         return status
     }
 

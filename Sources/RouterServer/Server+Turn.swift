@@ -23,6 +23,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep { router.step(now: clock.now()) }
         submit()
+        handOverRecords()
         performActions()
         releaseCommitted()
         flushDirty()
@@ -244,6 +245,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             sweep()
         } else if timer === drainTimer {
             closeAll()
+        } else if timer === recordTimer {
+            continueRecording()
         }
         // Timers run before the loop waits for input: what they lead to must not wait for that.
         turn()
@@ -251,6 +254,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func sweep() {
+        noteArrival()
         if phase == .serving {
             let peers = peers
             router.sweep(now: clock.now()) { slot in

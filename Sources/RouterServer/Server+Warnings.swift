@@ -38,6 +38,9 @@ extension Server {
             "devices ask for a reload after every reload; their requests are slowed"
         )
         warn(counters.clockJumps, warned.clockJumps, "the wall clock has jumped")
+        let lost = recording?.lostCount ?? 0
+        warn(lost, warnedLost, "inputs are not recorded: the recording's disk does not keep up")
+        warnedLost = lost
         warned = counters
         if !isQuiet { lastWarnings = now }
     }

@@ -24,6 +24,10 @@ package final class Server {
     var router: Router
     /// Nil if nothing is stored.
     private(set) var driver: CommitDriver?
+    /// Nil if nothing is recorded.
+    var recording: Recording?
+    /// The app file as it was read first.
+    let appFile: [UInt8]
     /// Up to where the journal must be committed before the answers of this turn may leave.
     var turnPosition: UInt64 = 0
     /// Whether nobody is read from because too much waits for the store.
@@ -56,6 +60,8 @@ package final class Server {
     /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
     var warned = RouterCounters()
     var lastWarnings = Int64.min / 2
+    /// Inputs that were not recorded, as of then.
+    var warnedLost: UInt64 = 0
     var phase = Phase.serving
     var hook: LoopHook?
     var sweepTimer: LoopTimer?
@@ -63,6 +69,7 @@ package final class Server {
     /// Wakes the loop for another turn when nobody else does.
     var wakeup: LoopWakeup?
     var drainTimer: LoopTimer?
+    var recordTimer: LoopTimer?
     var signals: [LoopSignal] = []
 
     enum Phase {
@@ -127,7 +134,7 @@ package final class Server {
         logger: Logger
     ) throws(UVError) {
         let router = Router(catalog: apps.catalog, limits: configuration.limits, seed: seed)
-        try self.init(configuration, router, TurnClock(), board, logger)
+        try self.init(configuration, router, apps.source, TurnClock(), board, logger)
         warnAboutOpenRoles(apps.catalog)
     }
 
@@ -143,6 +150,7 @@ package final class Server {
         try self.init(
             configuration,
             stored.takeRouter(),
+            apps.source,
             TurnClock(after: origin.lastInstant),
             board,
             logger
@@ -161,6 +169,7 @@ package final class Server {
     private init(
         _ configuration: ServerConfiguration,
         _ router: consuming Router,
+        _ appFile: [UInt8],
         _ clock: TurnClock,
         _ board: StatusBoard,
         _ logger: Logger
@@ -169,6 +178,7 @@ package final class Server {
         self.board = board
         self.logger = logger
         self.router = router
+        self.appFile = appFile
         self.clock = clock
         loop = try Loop()
         try listen()
@@ -177,6 +187,7 @@ package final class Server {
         deadlineTimer = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
         drainTimer = try LoopTimer(loop, owner: self)
+        recordTimer = try LoopTimer(loop, owner: self)
         let interval = sweepInterval
         try sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
         for number in [ServerSignal.interrupt, .terminate, .hangUp] {
@@ -193,6 +204,7 @@ package final class Server {
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
+        closeRecording()
         let lost = closeStore()
         try result.get()
         return lost

@@ -100,10 +100,3 @@ struct ValueHash {
         hashBytes(bytes, seed: seed &+ UInt64(tag.rawValue) &* 0x9e37_79b9_7f4a_7c15)
     }
 }
-
-extension ByteView {
-    /// No bytes, at an address that is none.
-    static var empty: ByteView {
-        unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
-    }
-}

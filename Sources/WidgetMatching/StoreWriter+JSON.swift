@@ -1,16 +1,16 @@
-internal import ByteStorage
-internal import StoreFormat
+package import ByteStorage
+package import StoreFormat
 internal import StrictJSON
 
 /// JSON written without anything allocated.
 extension StoreWriter {
     /// Bytes of the program's own.
-    mutating func put(ascii text: StaticString) {
+    package mutating func put(ascii text: StaticString) {
         unsafe put(raw: ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// UTF-8 as a JSON string.
-    mutating func put(quoted text: ByteView) {
+    package mutating func put(quoted text: ByteView) {
         put(ascii: "\"")
         var start = 0
         for offset in 0..<text.count {

@@ -20,7 +20,7 @@ struct Bench: ParsableCommand {
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchHotKey.self, BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
-            BenchBudget.self, BenchStore.self, BenchRestart.self,
+            BenchBudget.self, BenchStore.self, BenchRestart.self, BenchRecord.self,
 
             BenchAll.self, BenchCompare.self,
             BenchReference.self, BenchTouch.self,

@@ -14,7 +14,7 @@ enum BenchCatalog {
         var usesDisk = false
     }
 
-    static var entries: [Entry] { servers + disks + inProcess }
+    static var entries: [Entry] { servers + disks + captures + inProcess }
 
     private static var servers: [Entry] {
         [
@@ -78,6 +78,18 @@ enum BenchCatalog {
                 what: "a start on a store of 1,000,000 widgets",
                 aim: "10 s for ten million",
                 quickArguments: ["--widgets", "2000", "--tail", "1000"],
+                usesDisk: true
+            ),
+        ]
+    }
+
+    private static var captures: [Entry] {
+        [
+            Entry(
+                name: "record",
+                what: "what recording costs a push",
+                aim: "reported",
+                quickArguments: ["--seconds", "0.1"],
                 usesDisk: true
             ),
         ]

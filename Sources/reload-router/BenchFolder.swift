@@ -39,6 +39,14 @@ final class BenchFolder {
         }
     }
 
+    /// The size of the files with names that begin so.
+    func byteCount(startingWith prefix: String) -> Int {
+        Self.names(in: path).filter { $0.hasPrefix(prefix) }.reduce(0) { sum, name in
+            var status = stat()
+            return sum + (unsafe stat(self(name), &status) == 0 ? Int(status.st_size) : 0)
+        }
+    }
+
     /// The text of a file; empty if there is none.
     func text(_ name: String) -> String { readText(self(name)) }
 

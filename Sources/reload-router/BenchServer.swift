@@ -12,6 +12,7 @@ final class BenchServer {
     static func router(
         apps: String,
         store: BenchStoreSettings = .memory,
+        flags: [String] = [],
         log: String? = nil
     ) throws -> BenchServer {
         let path = try temporaryFile(apps)
@@ -22,7 +23,7 @@ final class BenchServer {
             [
                 "serve", "--listen", "127.0.0.1:0", "--admin", "none", "--apps", path,
                 "--log-format", "text", "--log-level", log == nil ? "error" : "info",
-            ] + store.flags,
+            ] + store.flags + flags,
             log: log
         )
     }

@@ -61,6 +61,8 @@ extension ServeSettings.Setting {
         switch type {
         case .text: return reader.peek() == .string
         case .number: return reader.peek() == .number || reader.peek() == .string
+        case .flag:
+            return reader.peek() == .true || reader.peek() == .false || reader.peek() == .string
         case .list:
             if reader.peek() != .array { return false }
             reader.enterArray()

@@ -7,10 +7,11 @@ struct BenchSide {
     static func router(
         _ bench: BenchLoop,
         store: BenchStoreSettings = .memory,
+        flags: [String] = [],
         log: String? = nil,
         apps: String = BenchApp.file
     ) throws -> BenchSide {
-        let server = try BenchServer.router(apps: apps, store: store, log: log)
+        let server = try BenchServer.router(apps: apps, store: store, flags: flags, log: log)
         return BenchSide(
             server: server,
             generator: try LoadGenerator(bench, port: server.port, wire: .router)

@@ -77,6 +77,48 @@ struct Serve: AsyncParsableCommand {
     var checkpointAfter: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Capture to record every accepted input to, with the time at which it came; a new file "
+                + "each time. (default: nothing is recorded)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Size after which the capture goes on in another file. (default: 1073741824)",
+            valueName: "bytes"
+        )
+    )
+    var recordFileBytes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Time after which it does. (default: 3600)",
+            valueName: "seconds"
+        )
+    )
+    var recordFileSeconds: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Files of the capture that stay; the oldest go. (default: all)",
+            valueName: "files"
+        )
+    )
+    var recordKeep: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Record hashes in place of values: which are equal is kept, what they are is not. "
+                + "(default: values are recorded as they are)"
+        )
+    )
+    var redact = false
+
+    @Option(
         help: ArgumentHelp("Configuration file with these settings by name.", valueName: "file"),
         completion: .file(extensions: ["json"])
     )
@@ -195,6 +237,7 @@ struct Serve: AsyncParsableCommand {
         let logger = try settings.logSettings().makeLogger()
         var configuration = try settings.serverConfiguration()
         let apps = try loadAppFile(configuration.appFile!)
+        let recording = try settings.recording()
         if let sentence = try ServeDescriptors().cap(&configuration.limits) {
             logger.warning("\(sentence)")
         }
@@ -203,6 +246,10 @@ struct Serve: AsyncParsableCommand {
         let admin = try startAdmin(settings, board)
         defer { admin?.stop() }
         let server = try makeServer(settings, configuration, apps, board, logger)
+        if let recording {
+            var random = SystemRandomNumberGenerator()
+            try server.record(recording, number: random.next())
+        }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
@@ -255,7 +302,9 @@ struct Serve: AsyncParsableCommand {
             ("hello-timeout", helloTimeout), ("frame-timeout", frameTimeout),
             ("ping-interval", pingInterval), ("output-limit", outputLimit),
             ("output-total", outputTotal), ("drain-timeout", drainTimeout),
-            ("log-level", logLevel), ("log-format", logFormat),
+            ("record", record), ("record-file-bytes", recordFileBytes),
+            ("record-file-seconds", recordFileSeconds), ("record-keep", recordKeep),
+            ("redact", redact ? "true" : nil), ("log-level", logLevel), ("log-format", logFormat),
         ]
         var values: [String: ConfigValue] = [:]
         for (name, value) in given {

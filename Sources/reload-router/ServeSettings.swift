@@ -1,3 +1,4 @@
+import CaptureFiles
 import Configuration
 import DurableStore
 import HTTPServing
@@ -15,6 +16,7 @@ struct ServeSettings {
         enum ValueType {
             case text
             case number
+            case flag
             case list
         }
 
@@ -45,7 +47,10 @@ struct ServeSettings {
         "checkpoint-after": whole, "max-body": whole, "window": whole, "max-connections": whole,
         "max-awaiting-hello": whole, "max-devices": whole, "max-widgets-per-device": whole,
         "hello-timeout": seconds, "frame-timeout": seconds, "ping-interval": seconds,
-        "output-limit": whole, "output-total": whole, "drain-timeout": seconds,
+        "record": Setting(.text, "a file"), "record-file-bytes": whole,
+        "record-file-seconds": whole, "record-keep": Setting(.number, "a whole number from 1 on"),
+        "redact": Setting(.flag, "true or false"), "output-limit": whole, "output-total": whole,
+        "drain-timeout": seconds,
         "log-level": Setting(
             .text,
             "trace, debug, info, notice, warning, error or critical"
@@ -157,6 +162,21 @@ struct ServeSettings {
         return durability
     }
 
+    /// Nil if nothing is to be recorded.
+    func recording() throws -> RecordingSettings? {
+        guard let path = reader.string(forKey: "record") else { return nil }
+        if path.isEmpty { throw Self.problem("record", "empty") }
+        var options = CaptureWriterOptions()
+        options.fileByteLimit = try integer("record-file-bytes", options.fileByteLimit)
+        options.fileSecondLimit = try integer("record-file-seconds", options.fileSecondLimit)
+        if let text = try text("record-keep") {
+            guard let count = Int(text), count > 0 else { throw Self.problem("record-keep", text) }
+            options.keepsFiles = count
+        }
+        options.isRedacted = try flag("redact")
+        return RecordingSettings(path: path, options: options)
+    }
+
     func logSettings() throws -> LogSettings {
         try LogSettings(
             level: reader.string(forKey: "log-level", default: "info"),
@@ -189,6 +209,16 @@ struct ServeSettings {
             return Int(exactly: value).map { String($0) } ?? String(value)
         }
         return nil
+    }
+
+    /// A setting that is so or not: flags and the environment give text, a JSON file a boolean.
+    private func flag(_ name: String) throws -> Bool {
+        let key = ConfigKey([name])
+        guard let text = reader.string(forKey: key) else {
+            return reader.bool(forKey: key) ?? false
+        }
+        guard let value = Bool(text) else { throw Self.problem(name, text) }
+        return value
     }
 }
 

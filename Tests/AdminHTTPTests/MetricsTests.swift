@@ -38,7 +38,19 @@ struct MetricsTests {
         store.checkpointLongestTurn = 24_500_000
         store.diskByteCount = 23
         status.store = store
+        status.recording = recording
         return status
+    }
+
+    private var recording: RecordingStatus {
+        var recording = RecordingStatus()
+        recording.isFailing = true
+        recording.recordCount = 25
+        recording.lostCount = 26
+        recording.fileCount = 27
+        recording.byteCount = 28
+        recording.storedByteCount = 29
+        return recording
     }
 
     /// The samples by name and labels.
@@ -68,6 +80,9 @@ struct MetricsTests {
             "checkpoints_sealed_total": "20", "checkpoint_last_bytes": "21",
             "checkpoint_last_duration_seconds": "0.022",
             "checkpoint_last_longest_turn_seconds": "0.0245", "store_disk_bytes": "23",
+            "capture_failing": "1", "capture_records_total": "25", "capture_lost_total": "26",
+            "capture_files_total": "27", "capture_bytes_total": "28",
+            "capture_written_bytes_total": "29",
         ]
         let found = samples(status.metrics)
         for (name, value) in expected {
@@ -93,6 +108,14 @@ struct MetricsTests {
         let names = samples(status.metrics).keys
         #expect(names.contains("reload_router_pushes_accepted_total"))
         #expect(!names.contains { $0.contains("store") || $0.contains("journal") })
+    }
+
+    @Test func withoutARecordingThereIsNothingOfOne() {
+        var status = status
+        status.recording = nil
+        let names = samples(status.metrics).keys
+        #expect(names.contains("reload_router_store_failing"))
+        #expect(!names.contains { $0.contains("capture") })
     }
 
     @Test func aFamilyIsHelpThenTypeThenSamples() {

@@ -101,6 +101,14 @@ struct AllocationTests {
         verify(payload: #"{"character":"kit-7"}"#, reloads: 0) { router in router.filled(1) }
     }
 
+    @Test("no push that is recorded allocates, with its records taken after each turn")
+    func recorded() {
+        verify(payload: #"{"event":"potion","character":"kit-7","level":7}"#, reloads: 1) {
+            router in
+            router.startCapture(appFile: Array("{}".utf8))
+        }
+    }
+
     // MARK: - The loop
 
     private func verify(

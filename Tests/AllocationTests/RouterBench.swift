@@ -90,6 +90,7 @@ import RouterDurability
             }
             router.actionsPerformed()
             if !router.isRecordOpen { router.journalTaken() }
+            router.captureTaken()
         } while router.hasReadyDevices
     }
 

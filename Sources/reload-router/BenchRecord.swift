@@ -1,0 +1,167 @@
+import ArgumentParser
+import FrameCodec
+import LoadReporting
+
+struct BenchRecord: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "What a recording of all inputs costs: pushes with and without.",
+        discussion: """
+            The pushes are those of `bench route`: each matches one of many widgets. `off` is a \
+            router that records nothing, and the reference of `on`, which records, and of \
+            `redacted`, which hashes values; the windows of the three take turns. `cpu` is the \
+            whole process, `loop` the thread of its event loop, and `rest` its other threads: the \
+            one that compresses and writes. `overhead` is what `on` \
+            costs more than `off`, `bytes` is what stands on the disk for a push.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Widgets, each with a configuration of its own.")
+    var widgets = 100_000
+
+    @Option(help: "Devices that the widgets are on.")
+    var devices = 10_000
+
+    @Option(help: ArgumentHelp("Publishers that push.", valueName: "count"))
+    var publishers = 16
+
+    @Option(
+        help: ArgumentHelp(
+            "Most unacknowledged pushes of all publishers together.",
+            valueName: "pushes"
+        )
+    )
+    var window = 8_192
+
+    @Option(
+        help: ArgumentHelp("Where to record: a folder on the disk to measure."),
+        completion: .directory
+    )
+    var folder = "/var/tmp"
+
+    private static var gateways: Int { 64 }
+
+    func validate() throws {
+        if !(1...window).contains(publishers) {
+            throw ValidationError("--publishers is \(publishers); it must be from 1 to \(window)")
+        }
+    }
+
+    func run() throws {
+        let population = try BenchPopulation.make(widgets: widgets, devices: devices)
+        let folder = try BenchFolder(in: folder)
+        let bench = try BenchLoop()
+        let recording = folder("on.capture")
+        let redacted = folder("redacted.capture")
+        let sides = try [
+            start(bench, population, []),
+            start(bench, population, ["--record", recording]),
+            start(bench, population, ["--record", redacted, "--redact"]),
+        ]
+        defer { for side in sides { side.side.stop() } }
+        let before = folder.byteCount(startingWith: "on")
+        let pushesBefore = sides[1].side.generator.acknowledged
+        var results = sides.map { _ in BenchRecordWindows() }
+        for _ in 0..<options.windows {
+            for (index, side) in sides.enumerated() {
+                results[index].add(try side.push(options.seconds))
+            }
+        }
+        let pushes = sides[1].side.generator.acknowledged - pushesBefore
+        // What the last window has brought is on the disk a second later.
+        try bench.run(seconds: 2)
+        let byteCount = folder.byteCount(startingWith: "on") - before
+        report(results, bytesPerPush: Double(byteCount) / Double(max(1, pushes)))
+    }
+
+    private func start(
+        _ bench: BenchLoop,
+        _ population: BenchPopulation,
+        _ flags: [String]
+    ) throws -> BenchRecordSide {
+        let side = try BenchSide.router(bench, flags: flags)
+        let gateways = try side.generator.connect(Self.gateways, as: .gateway)
+        _ = try population.register(side, through: gateways)
+        let publishers = try side.generator.connect(
+            self.publishers,
+            as: .publisher,
+            window: window / self.publishers
+        ) {
+            "record-\($0)"
+        }
+        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
+        for index in publishers {
+            side.generator.start(
+                index,
+                frames,
+                .random(of: population.widgets, seed: UInt64(index)),
+                count: 0
+            )
+        }
+        let result = BenchRecordSide(side: side, gateways: gateways, publishers: publishers)
+        try side.server.findLoop { _ = try result.push(options.seconds) }
+        return result
+    }
+
+    private func report(_ results: [BenchRecordWindows], bytesPerPush: Double) {
+        var report = BenchReport(json: options.json)
+        let off = results[0]
+        report.add("record.off.rate", off.windows.rate, "pushes/s")
+        report.add("record.off.cpu", off.windows.cpu, "ns/push")
+        report.add("record.off.loop", off.loop, "ns/push")
+        for (name, result) in [("on", results[1]), ("redacted", results[2])] {
+            report.add(
+                "record.\(name).rate",
+                result.windows.rate,
+                "pushes/s",
+                reference: off.windows.rate
+            )
+            report.add(
+                "record.\(name).cpu",
+                result.windows.cpu,
+                "ns/push",
+                reference: off.windows.cpu
+            )
+            report.add("record.\(name).loop", result.loop, "ns/push", reference: off.loop)
+            report.add(
+                "record.\(name).rest",
+                result.windows.cpu - result.loop,
+                "ns/push",
+                reference: off.windows.cpu - off.loop
+            )
+        }
+        let overhead = results[1].windows.cpu - off.windows.cpu
+        report.add("record.overhead", overhead, "ns/push")
+        report.add("record.bytes", bytesPerPush, "bytes/push")
+        report.print()
+    }
+}
+
+/// A router with publishers that can push.
+private struct BenchRecordSide {
+    let side: BenchSide
+    let gateways: Range<Int>
+    let publishers: Range<Int>
+
+    /// Pushes for a time; returns also what the loop's thread has had, in ns.
+    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
+        let before = side.server.loopTime
+        let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
+        return (window, side.server.loopTime - before)
+    }
+}
+
+private struct BenchRecordWindows {
+    var windows = BenchWindows()
+    private var loops: [Double] = []
+
+    mutating func add(_ window: (window: BenchWindow, loop: Int64)) {
+        windows.add(window.window)
+        loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
+    }
+
+    /// Nanoseconds of the loop's thread per push.
+    var loop: Double { median(loops) }
+}
