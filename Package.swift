@@ -89,6 +89,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Captures of bursts that hurt, made from a seed; pure.
+        .target(
+            name: "BurstShapes",
+            dependencies: ["ByteStorage", "StoreFormat", "CaptureFormat"],
+            swiftSettings: strict
+        ),
+
         // Steps, pure: no clock, socket, file or randomness.
         .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
         .target(
@@ -259,7 +266,7 @@ let package = Package(
                 "LoadReporting",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap",
+                "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
                 "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP", "RouterServer",
                 "ReloadRouterClient", "WidgetTimelines", "WidgetFleet", "ExampleWidgets",
                 "LoadReporting", "CReferenceServer", "CReferenceStore", argumentParser, logging,
@@ -372,10 +379,17 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "BurstShapesTests",
+            dependencies: [
+                "BurstShapes", "CaptureFormat", "ByteStorage", "StoreFormat", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "RouterSimulationTests",
             dependencies: [
                 "RouterSimulation", "RouterCore", "FrameCodec", "ByteStorage", "ReloadModel",
-                "StrictJSON", "CaptureFormat", "TestSupport",
+                "StrictJSON", "BurstShapes", "CaptureFormat", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -497,7 +511,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
+        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap", "BurstShapes",
 
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]

@@ -47,6 +47,12 @@ package enum SimulatedTime {
             + padded(time / 1_000 % 60, 2)
     }
 
+    /// Such as `00:00:08.250`, of what has passed.
+    static func elapsed(_ time: Int64) -> String {
+        let time = max(0, time)
+        return clock(time) + "." + padded(time % 1_000, 3)
+    }
+
     private static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

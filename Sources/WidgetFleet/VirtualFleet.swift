@@ -1,11 +1,10 @@
 internal import ByteStorage
-internal import LoadReporting
 internal import Foundation
 internal import FrameCodec
+internal import LoadReporting
 internal import OriginSimulation
 internal import ReloadModel
 internal import ReloadRouterClient
-internal import RouterCore
 internal import WidgetTimelines
 
 /// A fleet, a router and an origin in one process and in accelerated time: the same seed plays the same
@@ -22,7 +21,7 @@ final class VirtualFleet: FleetPorts {
     static var start: Int64 { 1_780_272_000_000 }
 
     private let settings: FleetSettings
-    private let router: VirtualRouter
+    private let router: FleetRouter
     private var engine: FleetEngine!
     private let arrival: DispatchSemaphore
     private var gateways: [DeviceSession]
@@ -53,7 +52,7 @@ final class VirtualFleet: FleetPorts {
             now: Self.start
         )
         let count = settings.gateways
-        router = VirtualRouter(
+        router = FleetRouter(
             catalog,
             connections: count + 1,
             seed: settings.seed,

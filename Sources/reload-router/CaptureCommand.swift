@@ -14,7 +14,7 @@ struct CaptureCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CaptureInfo.self, CutCapture.self, MergeCaptures.self, CaptureToLines.self,
-            CaptureFromLines.self, 
+            CaptureFromLines.self, CaptureGenerate.self,
         ]
     )
 }

@@ -1,0 +1,71 @@
+/// How large a burst is, and what it is made from.
+package struct BurstOptions: Equatable, Sendable {
+    /// The same seed and options give the same bytes.
+    package var seed: UInt64 = 1
+    package var devices = 10_000
+    package var widgetsPerDevice = 2
+    /// Sessions that speak for an app's devices; 0: every device has one of its own.
+    package var gateways = 8
+    /// Of all apps together.
+    package var producers = 4
+    package var apps = 1
+    /// Characters, symbols, teams or topics that widgets of an app show and pushes are about.
+    package var keys = 1_000
+    /// Pushes a second beside the peak.
+    package var basePerSecond = 100
+    /// How many times as many there are in a second of the peak.
+    package var peakFactor = 100
+    package var peakSeconds = 1
+    /// From the first push to the last.
+    package var seconds = 60
+    /// How fast devices are registered before that.
+    package var devicesPerSecond = 5_000
+    /// `hot-key`: pushes on it.
+    package var hotPushes = 3
+    /// `chatty-producer`: the share of its pushes in per cent, and the keys that they are about.
+    package var chattyPercent = 50
+    package var chattyKeys = 4
+    /// Whether widgets have WidgetKit's budgets; else every push leads to RELOADs.
+    package var hasBudgets = false
+    /// When the capture begins, in µs since 1970: Monday, 1 June 2026, 0:00.
+    package var startedAt: Int64 = 1_780_272_000_000_000
+
+    package init() {}
+
+    /// Most pushes in one second.
+    package static var rateLimit: Int { 10_000_000 }
+    /// Most keys of an app: a table of them is held.
+    package static var keyLimit: Int { 4_194_304 }
+    /// Most apps: a router numbers kinds with 16 bits, and an app has two.
+    package static var appLimit: Int { 30_000 }
+
+    /// Sessions that speak for devices.
+    package var sessions: Int { gateways == 0 ? devices : gateways * apps }
+
+    /// What is wrong with these options, as a sentence, or nil.
+    package var problem: String? {
+        let ranges: [(String, Int, ClosedRange<Int>)] = [
+            ("devices", devices, 1...10_000_000), ("widgets", widgetsPerDevice, 1...200),
+            ("gateways", gateways, 0...65_536), ("producers", producers, 1...65_536),
+            ("apps", apps, 1...Self.appLimit), ("keys", keys, 1...Self.keyLimit),
+            ("base", basePerSecond, 0...Self.rateLimit), ("factor", peakFactor, 1...100_000),
+            ("peak", peakSeconds, 1...86_400), ("seconds", seconds, 1...86_400),
+            ("register", devicesPerSecond, 1...1_000_000),
+            ("hot-pushes", hotPushes, 0...1_000_000), ("chatty", chattyPercent, 0...100),
+            ("chatty-keys", chattyKeys, 1...Self.keyLimit),
+        ]
+        for (name, value, range) in ranges where !range.contains(value) {
+            return "\(name) is \(value); it must be from \(range.lowerBound) to \(range.upperBound)"
+        }
+        if basePerSecond * peakFactor > Self.rateLimit {
+            return "the peak has \(basePerSecond * peakFactor) pushes a second; at most "
+                + "\(Self.rateLimit) are made"
+        }
+        if sessions > devices {
+            return "\(sessions) sessions speak for \(devices) devices; each must have one"
+        }
+        if producers < apps { return "\(apps) apps have \(producers) producers; each needs one" }
+        if peakSeconds > seconds { return "the peak is longer than the burst, \(seconds) s" }
+        return nil
+    }
+}

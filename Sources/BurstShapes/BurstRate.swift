@@ -1,0 +1,56 @@
+/// How many pushes there are in each second of a burst.
+///
+///     flash-crowd      ▁▁█▇▅▄▃▂▂▁▁▁      match-end       ▁▁▁▁▁▁▁▁████
+///     market-open        █▄▂▁▁▁▁▁▁▁      many-apps       ▁▁▁▁▁█▁▁▁▁▁▁
+///
+/// Whole numbers only: floating point would say it differently elsewhere.
+package struct BurstRate: Sendable {
+    private let shape: BurstShape
+    private let base: Int
+    private let peak: Int
+    private let seconds: Int
+    private let peakLength: Int
+    /// Of the tail, beside the base.
+    private var extra = 0
+    private var next = 0
+
+    package init(_ shape: BurstShape, _ options: BurstOptions) {
+        self.shape = shape
+        base = options.basePerSecond
+        peak = options.basePerSecond * options.peakFactor
+        seconds = options.seconds
+        peakLength = options.peakSeconds
+    }
+
+    /// The seconds of the peak.
+    package var peakSeconds: Range<Int> {
+        switch shape {
+        case .flashCrowd, .marketOpen: span(from: seconds / 4)
+        case .matchEnd: span(from: seconds - peakLength)
+        case .manyApps, .reconnectStorm: span(from: seconds / 2)
+        case .hotKey, .chattyProducer: 0..<0
+        }
+    }
+
+    private func span(from first: Int) -> Range<Int> {
+        first..<min(seconds, first + peakLength)
+    }
+
+    /// The pushes of the next second; nil behind the last.
+    package mutating func nextSecond() -> Int? {
+        if next == seconds { return nil }
+        defer { next += 1 }
+        if peakSeconds.contains(next) {
+            extra = peak - base
+            return peak
+        }
+        switch shape {
+        case .flashCrowd: extra = extra * 7 / 8
+        case .marketOpen:
+            if next < peakSeconds.lowerBound { return 0 }
+            extra /= 2
+        case .matchEnd, .hotKey, .chattyProducer, .reconnectStorm, .manyApps: extra = 0
+        }
+        return base + extra
+    }
+}

@@ -1,0 +1,349 @@
+internal import ByteStorage
+package import CaptureFormat
+internal import FrameCodec
+package import ReloadModel
+package import RouterCore
+internal import StoreFormat
+internal import StrictJSON
+
+/// How a capture is played.
+package struct CapturePlayOptions: Sendable {
+    /// When the capture began, in µs since 1970, as its header says.
+    package var startedAt: Int64
+    /// The app file that holds in place of the capture's.
+    package var catalog: AppCatalog?
+    /// How long the router goes on behind the last record, in ms, for what it has put off.
+    package var settlingTime: Int64 = 90_000_000
+    /// Whether every decision is told; else they are only counted.
+    package var tellsDecisions = true
+    /// Of the router; decisions do not depend on it.
+    package var seed: UInt64 = 0
+
+    package init(startedAt: Int64, catalog: AppCatalog? = nil) {
+        self.startedAt = startedAt
+        self.catalog = catalog
+    }
+
+    /// The longest time that may pass between two records, in ms: 400 days.
+    package static var longestGap: Int64 { 400 * 86_400_000 }
+}
+
+/// What was played.
+package struct CapturePlayCounts: Equatable, Sendable {
+    package var records: UInt64 = 0
+    package var sessions: UInt64 = 0
+    package var pushes: UInt64 = 0
+    package var reloads: UInt64 = 0
+    package var rejected: UInt64 = 0
+    /// Sessions that the router ended.
+    package var failed: UInt64 = 0
+    /// Frames of a connection that has not said HELLO: the capture begins behind it.
+    package var orphans: UInt64 = 0
+    /// Inputs that the recorder has lost.
+    package var lost: UInt64 = 0
+    /// Widgets whose reload still waited at the end.
+    package var pending: Int = 0
+
+    package init() {}
+}
+
+/// Plays the records of a capture through the router that ships, in the time that they came: the same
+/// records lead to the same decisions, byte for byte.
+///
+///     record ─► time passes: timers at their dates ─► frame, as on the wire ─► step, once a ms
+///                       └──────────────► decisions, RELOADs, REJECTs ◄──────────┘
+///
+/// Tokens are not in captures: every role is open. Devices do as they did then: a TIMELINE that
+/// answered a RELOAD answers the last one that the widget was sent here.
+package final class CapturePlay {
+    /// What the output needs to know.
+    private final class Sink {
+        var peers: [Peer] = []
+        var now: Int64
+        var counts = CapturePlayCounts()
+        let observe: (PlayedEvent, Int64) -> Void
+
+        init(now: Int64, observe: @escaping (PlayedEvent, Int64) -> Void) {
+            self.now = now
+            self.observe = observe
+        }
+
+        func tell(_ event: PlayedEvent) { observe(event, now) }
+    }
+
+    /// Who speaks on a slot of the router.
+    private struct Peer {
+        var connection: UInt32
+        var app: String
+    }
+
+    private let options: CapturePlayOptions
+    private let start: Int64
+    private let router: VirtualRouter
+    private let sink: Sink
+    private var slots: [UInt32: UInt32] = [:]
+    private var freeSlots: [UInt32] = []
+    /// What the files of a recording begin with is known from the ones before.
+    private var sessions = CaptureSessions()
+    private var hasInput = false
+    private var frame = StoreWriter(capacity: 65_536)
+    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+
+    /// - Parameters:
+    ///   - options: how.
+    ///   - observe: is told what the router does, and when, in ms since 1970.
+    package init(
+        _ options: CapturePlayOptions,
+        observe: @escaping (_ event: PlayedEvent, _ time: Int64) -> Void
+    ) {
+        self.options = options
+        start = options.startedAt / 1_000
+        let sink = Sink(now: start, observe: observe)
+        self.sink = sink
+        router = VirtualRouter(
+            options.catalog?.open ?? AppCatalog(apps: []),
+            limits: Self.limits,
+            seed: options.seed,
+            start: start
+        ) { slot, bytes in Self.sent(bytes, to: slot, sink) }
+        if options.tellsDecisions { router.decided = { sink.tell(.decided($0)) } }
+    }
+
+    /// What was recorded was accepted, whatever the limits were: none refuses it here.
+    private static var limits: RouterLimits {
+        var limits = RouterLimits()
+        limits.maxBody = 524_288
+        limits.window = 1_048_576
+        limits.connections = RouterLimits.connectionsLimit
+        limits.connectionsAwaitingHello = RouterLimits.connectionsLimit
+        limits.devices = RouterLimits.devicesLimit
+        limits.widgetsPerDevice = 4_096
+        limits.producers = .max
+        limits.connectionOutput = 1 << 20
+        // The trace tells more than this log keeps.
+        limits.decisionsPerDevice = 0
+        return limits
+    }
+
+    package var counts: CapturePlayCounts { sink.counts }
+
+    /// Decisions by their reason.
+    package var decisions: DecisionCounts { router.router.counters.decisions }
+
+    // MARK: - Time
+
+    /// Lets time pass up to a moment, from one thing that the router has to do to the next.
+    private func advance(to time: Int64) {
+        if time <= sink.now { return }
+        stepIfNeeded()
+        while let wake = router.nextWake(after: sink.now), wake < time {
+            sink.now = max(wake, sink.now + 1)
+            router.step(now: sink.now)
+        }
+        sink.now = max(sink.now, time)
+    }
+
+    private func stepIfNeeded() {
+        if !hasInput { return }
+        hasInput = false
+        router.step(now: sink.now)
+    }
+
+    /// Plays the next record.
+    ///
+    /// - Parameter record: not before the one in front of it.
+    /// - Throws: `corrupt` if it is an app file that is none, or comes too late to be true.
+    package func play(_ record: CaptureRecord) throws(CaptureError) {
+        let (time, isTooLate) = start.addingReportingOverflow(Int64(record.time / 1_000))
+        if isTooLate || time - sink.now > CapturePlayOptions.longestGap {
+            throw CaptureError(.corrupt, "nothing was recorded for more than 400 days")
+        }
+        advance(to: time)
+        sink.counts.records += 1
+        if !sessions.take(record) { return }
+        hasInput = true
+        switch record.kind {
+        case .apps: try install(record.body)
+        case .lost: sink.counts.lost += lostCount(record.body)
+        case .hello: open(record)
+        case .ended: close(record.connection)
+        case .timeline: receivedTimeline(record)
+        case .push:
+            sink.counts.pushes += 1
+            received(record)
+        case .widgets, .state, .request: received(record)
+        }
+    }
+
+    /// Lets the router do what it has put off.
+    ///
+    /// - Returns: what was played.
+    @discardableResult
+    package func finish() -> CapturePlayCounts {
+        stepIfNeeded()
+        advance(to: sink.now + options.settlingTime)
+        router.step(now: sink.now)
+        sink.counts.pending = router.pendingReloads
+        return sink.counts
+    }
+
+    // MARK: - Records
+
+    private func install(_ file: ByteView) throws(CaptureError) {
+        if options.catalog != nil { return }
+        do throws(AppFileError) {
+            router.install(try AppFile.parse(file).open, now: sink.now)
+        } catch {
+            throw CaptureError(.corrupt, "the app file of the capture is refused: \(error)")
+        }
+    }
+
+    private func lostCount(_ body: ByteView) -> UInt64 {
+        var reader = StoreReader(body)
+        return (try? reader.readVarint()) ?? 0
+    }
+
+    private func open(_ record: CaptureRecord) {
+        close(record.connection)
+        let peer = Peer(connection: record.connection, app: app(ofHello: record.body))
+        let slot: UInt32
+        if let free = freeSlots.popLast() {
+            slot = free
+            sink.peers[Int(slot)] = peer
+        } else {
+            slot = UInt32(sink.peers.count)
+            sink.peers.append(peer)
+        }
+        slots[record.connection] = slot
+        sink.counts.sessions += 1
+        router.open(slot, now: sink.now)
+        received(record)
+    }
+
+    private func app(ofHello body: ByteView) -> String {
+        guard (try? validateJSON(body, using: &scanner)) != nil else {
+            scanner.resetScratch()
+            return ""
+        }
+        scanner.resetScratch()
+        return (try? HelloMessage.decode(body))?.app ?? ""
+    }
+
+    private func close(_ connection: UInt32) {
+        guard let slot = slots.removeValue(forKey: connection) else { return }
+        router.close(slot, now: sink.now)
+        freeSlots.append(slot)
+    }
+
+    private func received(_ record: CaptureRecord) {
+        received(record, [record.body])
+    }
+
+    /// Feeds a frame whose body is put together from parts.
+    private func received(_ record: CaptureRecord, _ parts: [ByteView]) {
+        guard let slot = slots[record.connection],
+            let type = FrameType(rawValue: record.kind.rawValue)
+        else {
+            sink.counts.orphans += 1
+            return
+        }
+        let header = FrameHeader(
+            type: type,
+            flags: record.flags,
+            seq: record.seq,
+            bodyCount: parts.reduce(0) { $0 + $1.count }
+        )
+        frame.clear()
+        unsafe header.write(to: frame.extend(FrameHeader.byteCount))
+        for part in parts { frame.put(raw: part) }
+        router.received(frame.bytes, from: slot, now: sink.now)
+    }
+
+    // MARK: - TIMELINE
+
+    /// Feeds a TIMELINE; one that answered a RELOAD answers the last one of this play.
+    private func receivedTimeline(_ record: CaptureRecord) {
+        guard let slot = slots[record.connection],
+            let answer = answered(record.body),
+            let seq = router.router.lastReload(
+                ofWidget: answer.widget,
+                device: answer.device,
+                app: sink.peers[Int(slot)].app
+            ), seq > 0
+        else { return received(record) }
+        let body = record.body
+        String(seq).withByteView { digits in
+            received(
+                record,
+                [
+                    body.slice(0, answer.place.lowerBound), digits,
+                    body.slice(answer.place.upperBound, body.count),
+                ]
+            )
+        }
+    }
+
+    /// The names in a TIMELINE that answers a RELOAD, and the place of that one's number.
+    private func answered(
+        _ body: ByteView
+    ) -> (device: ByteView, widget: ByteView, place: Range<Int>)? {
+        defer { scanner.resetScratch() }
+        guard (try? validateJSON(body, using: &scanner)) != nil else { return nil }
+        var reader = JSONReader(body)
+        var device: ByteView?
+        var widget: ByteView?
+        var place: Range<Int>?
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            let kind = reader.peek()
+            let start = reader.offset
+            if name == "reload" && kind == .number {
+                let count = reader.readNumber().count
+                place = start..<start + count
+            } else if name == "device" && kind == .string {
+                device = reader.readString().raw
+            } else if name == "widget" && kind == .string {
+                widget = reader.readString().raw
+            } else {
+                reader.skipValue()
+            }
+        }
+        guard let device, let widget, let place else { return nil }
+        return (device, widget, place)
+    }
+
+    // MARK: - Output
+
+    private static func sent(_ bytes: ByteView, to slot: UInt32, _ sink: Sink) {
+        let seq = bytes.bigEndian(UInt64.self, at: 8)
+        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let peer = sink.peers[Int(slot)]
+        switch FrameType(rawValue: bytes[4]) {
+        case .reload:
+            sink.counts.reloads += 1
+            sink.tell(.reload(app: peer.app, seq: seq, body: body))
+        case .reject:
+            sink.counts.rejected += 1
+            sink.tell(.rejected(connection: peer.connection, seq: seq, body: body))
+        case .error:
+            sink.counts.failed += 1
+            sink.tell(.ended(connection: peer.connection, body: body))
+        default: break
+        }
+    }
+}
+
+extension AppCatalog {
+    /// The same apps with every role open to all: tokens are not in captures.
+    package var open: AppCatalog {
+        AppCatalog(
+            apps: apps.map { app in
+                var app = app
+                app.publisherTokens = nil
+                app.deviceTokens = nil
+                app.gatewayTokens = nil
+                return app
+            }
+        )
+    }
+}

@@ -1,0 +1,197 @@
+internal import ReloadModel
+internal import RouterCore
+internal import StrictJSON
+
+/// The difference for people and for programs.
+extension DecisionDiff {
+    /// Most kinds that are listed for people; the others are one line.
+    private static var kindLimit: Int { 12 }
+
+    /// The first sentence.
+    ///
+    /// - Parameter rules: what the new rules are called.
+    /// - Returns: the sentence.
+    package func summary(rules: String) -> String {
+        let moved = counts.moved == 0 ? "" : " (median \(Self.move(medianMove)))"
+        return "\(number(counts.old)) reloads of widgets with the capture's rules, "
+            + "\(number(counts.new)) with \(rules): \(number(counts.added)) new, "
+            + "\(number(counts.gone)) gone, \(number(counts.moved)) moved\(moved), "
+            + "\(number(counts.same)) as before"
+    }
+
+    /// All that there is to say, in lines.
+    ///
+    /// - Parameters:
+    ///   - rules: what the new rules are called.
+    ///   - start: when the capture began, in ms since 1970.
+    /// - Returns: the text; it ends with a line feed.
+    package func text(rules: String, start: Int64) -> String {
+        var lines = [summary(rules: rules)]
+        if !kinds.isEmpty { lines += [""] + kindLines }
+        if !putOff.isEmpty { lines += [""] + putOffLines }
+        for change in Change.allCases {
+            let told = examples.filter { $0.change == change }
+            if told.isEmpty { continue }
+            lines += ["", "\(change.rawValue), the first of \(number(count(change)))"]
+            lines += told.map { line($0, start) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func count(_ change: Change) -> Int {
+        switch change {
+        case .new: counts.added
+        case .gone: counts.gone
+        case .moved: counts.moved
+        }
+    }
+
+    private var kindLines: [String] {
+        let severalApps = Set(kinds.map(\.app)).count > 1
+        var lines = [
+            row("kind", ["before", "after", "new", "gone", "moved", "as before"])
+        ]
+        for kind in kinds.prefix(Self.kindLimit) {
+            let name = severalApps ? "\(kind.app) \(kind.kind)" : kind.kind
+            lines.append(row(name, cells(kind.counts)))
+        }
+        if kinds.count > Self.kindLimit {
+            var rest = Counts()
+            for kind in kinds.dropFirst(Self.kindLimit) { rest.add(kind.counts) }
+            lines.append(row("\(number(kinds.count - Self.kindLimit)) others", cells(rest)))
+        }
+        return lines
+    }
+
+    private func cells(_ counts: Counts) -> [String] {
+        [counts.old, counts.new, counts.added, counts.gone, counts.moved, counts.same].map(number)
+    }
+
+    private var putOffLines: [String] {
+        var lines = [row("put off, and why last", ["before", "mean", "after", "mean"])]
+        for entry in putOff {
+            let cells = [
+                grouped(entry.old), Self.span(Int64(entry.oldMean)),
+                grouped(entry.new), Self.span(Int64(entry.newMean)),
+            ]
+            lines.append(row(entry.reason, cells))
+        }
+        return lines
+    }
+
+    private func line(_ example: Example, _ start: Int64) -> String {
+        let times = [example.oldAt, example.newAt].compactMap { $0 }.map { time in
+            SimulatedTime.elapsed(time - start)
+        }
+        return "  \(times.joined(separator: " → "))  \(example.widget.device) "
+            + "\(example.widget.widget) (\(example.kind)), \(example.cause): \(example.why)"
+    }
+
+    private func row(_ name: String, _ cells: [String]) -> String {
+        let label = name + String(repeating: " ", count: max(1, 36 - name.count))
+        return label
+            + cells.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
+    }
+
+    private func number(_ value: Int) -> String { grouped(UInt64(max(0, value))) }
+
+    private static func move(_ milliseconds: Int64) -> String {
+        span(abs(milliseconds)) + (milliseconds < 0 ? " earlier" : " later")
+    }
+
+    private static func span(_ milliseconds: Int64) -> String {
+        if milliseconds < 1_000 { return "\(milliseconds) ms" }
+        if milliseconds < 120_000 { return Decimal(milliseconds / 100, 1).text + " s" }
+        return SimulatedTime.clock(milliseconds)
+    }
+
+    // MARK: - JSON
+
+    /// All that there is to say, as a JSON object.
+    package func write(to bytes: [UInt8] = []) -> [UInt8] {
+        var writer = JSONWriter(bytes)
+        writer.beginObject()
+        write(counts, to: &writer)
+        writer.key("medianMoveMilliseconds")
+        writer.integer(medianMove)
+        writer.key("kinds")
+        writer.beginArray()
+        for kind in kinds {
+            writer.beginObject()
+            writer.key("app")
+            writer.string(kind.app)
+            writer.key("kind")
+            writer.string(kind.kind)
+            write(kind.counts, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("putOff")
+        writer.beginArray()
+        for entry in putOff { write(entry, to: &writer) }
+        writer.endArray()
+        writer.key("examples")
+        writer.beginArray()
+        for example in examples { write(example, to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func write(_ counts: Counts, to writer: inout JSONWriter) {
+        for (name, value) in [
+            ("before", counts.old), ("after", counts.new), ("new", counts.added),
+            ("gone", counts.gone), ("moved", counts.moved), ("same", counts.same),
+        ] {
+            writer.key(name)
+            writer.integer(Int64(value))
+        }
+    }
+
+    private func write(_ entry: PutOff, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("reason")
+        writer.string(entry.reason)
+        for (name, value) in [
+            ("before", entry.old), ("beforeMeanMilliseconds", entry.oldMean),
+            ("after", entry.new), ("afterMeanMilliseconds", entry.newMean),
+        ] {
+            writer.key(name)
+            writer.unsigned(value)
+        }
+        writer.endObject()
+    }
+
+    private func write(_ example: Example, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, value) in [
+            ("change", example.change.rawValue), ("app", example.widget.app),
+            ("device", example.widget.device), ("widget", example.widget.widget),
+            ("kind", example.kind), ("cause", example.cause), ("reason", example.reason),
+            ("why", example.why),
+        ] {
+            guard let value else { continue }
+            writer.key(name)
+            writer.string(value)
+        }
+        for (name, value) in [
+            ("asked", example.asked), ("before", example.oldAt), ("after", example.newAt),
+        ] {
+            guard let value else { continue }
+            writer.key(name)
+            writer.integer(value)
+        }
+        writer.endObject()
+    }
+}
+
+extension DecisionDiff.Counts {
+    mutating func add(_ other: DecisionDiff.Counts) {
+        old += other.old
+        new += other.new
+        same += other.same
+        added += other.added
+        gone += other.gone
+        moved += other.moved
+    }
+}

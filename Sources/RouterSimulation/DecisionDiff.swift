@@ -1,0 +1,273 @@
+internal import ReloadModel
+internal import RouterCore
+
+/// What other rules change: which reloads of a capture would be new, gone, or at another time.
+///
+/// Reloads of the same widget are a pair if they are asked for by the same thing (a push, a request, a
+/// date's TIMELINE: inputs come at the same times in both plays), or, of those that are left, if they
+/// waited at the same time:
+///
+///     old  ├──p1── R      ├──p2── R          p1: moved, later
+///     new  ├──p1────── R                     p2: gone
+package struct DecisionDiff {
+    package enum Change: String, CaseIterable, Sendable {
+        case new, gone, moved
+    }
+
+    /// How many reloads there are of each sort.
+    package struct Counts: Equatable, Sendable {
+        package var old = 0
+        package var new = 0
+        package var same = 0
+        package var added = 0
+        package var gone = 0
+        package var moved = 0
+    }
+
+    /// A kind's reloads.
+    package struct Row: Equatable, Sendable {
+        package var app: String
+        package var kind: String
+        package var counts = Counts()
+    }
+
+    /// One reload that is another one now, and why.
+    package struct Example: Equatable, Sendable {
+        package var change: Change
+        package var widget: WidgetDirectory.Widget
+        package var kind: String
+        /// When it is sent under the rules, in ms since 1970.
+        package var oldAt: Int64?
+        package var newAt: Int64?
+        /// When it was asked for.
+        package var asked: Int64
+        package var cause: String
+        /// The reason by name; nil if the router had none to decide anything.
+        package var reason: String?
+        /// A few words.
+        package var why: String
+    }
+
+    /// Reloads that had to wait for a reason.
+    package struct PutOff: Equatable, Sendable {
+        package var reason: String
+        package var old: UInt64
+        package var new: UInt64
+        /// Mean time, in ms.
+        package var oldMean: UInt64
+        package var newMean: UInt64
+    }
+
+    package private(set) var counts = Counts()
+    /// By kind, those with the most changes first.
+    package private(set) var kinds: [Row] = []
+    package private(set) var examples: [Example] = []
+    package private(set) var putOff: [PutOff] = []
+    /// By how much a reload moved, in ms: half of those that did moved less far to the later side.
+    package private(set) var medianMove: Int64 = 0
+
+    private let old: DecisionStory
+    private let new: DecisionStory
+    private var moves: ContiguousArray<Int64> = []
+    private var chosen: [Change: EarliestChanges] = [:]
+    private var counted: [Counts] = []
+
+    /// Compares two stories.
+    ///
+    /// - Parameters:
+    ///   - old: with the rules that were.
+    ///   - new: with the others; it has the same directory.
+    ///   - examples: how many of each sort of change are told.
+    package init(old: DecisionStory, new: DecisionStory, examples: Int) {
+        precondition(old.directory === new.directory, "the stories share their widgets")
+        self.old = old
+        self.new = new
+        for change in Change.allCases { chosen[change] = EarliestChanges(limit: examples) }
+        counted = Array(repeating: Counts(), count: old.directory.kinds.count)
+        compare()
+        moves.sort()
+        if !moves.isEmpty { medianMove = moves[moves.count / 2] }
+        sum()
+        explain()
+    }
+
+    // MARK: - Pairs
+
+    private mutating func compare() {
+        let widgets = old.directory.widgets.count
+        let before = ReloadsByWidget(old.reloads, widgets: widgets)
+        let after = ReloadsByWidget(new.reloads, widgets: widgets)
+        for widget in 0..<widgets {
+            compare(before.numbers(of: widget), after.numbers(of: widget))
+        }
+    }
+
+    /// Compares one widget's reloads, which are given by their numbers.
+    private mutating func compare(_ before: ArraySlice<UInt32>, _ after: ArraySlice<UInt32>) {
+        for number in before { count(old.reloads[Int(number)]) { $0.old += 1 } }
+        for number in after { count(new.reloads[Int(number)]) { $0.new += 1 } }
+        var (lost, found) = pairByCause(before, after)
+        lost.sort { (old.reloads[Int($0)].asked, $0) < (old.reloads[Int($1)].asked, $1) }
+        found.sort { (new.reloads[Int($0)].asked, $0) < (new.reloads[Int($1)].asked, $1) }
+        pairByWait(lost, found)
+    }
+
+    private func key(_ reload: DecisionStory.Reload) -> (Int, Int64, Int64) {
+        (reload.cause.isDate ? 1 : 0, reload.asked, reload.at)
+    }
+
+    /// Finds what is asked for by the same thing; returns the rest.
+    private mutating func pairByCause(
+        _ before: ArraySlice<UInt32>,
+        _ after: ArraySlice<UInt32>
+    ) -> (old: [UInt32], new: [UInt32]) {
+        let before = before.sorted { key(old.reloads[Int($0)]) < key(old.reloads[Int($1)]) }
+        let after = after.sorted { key(new.reloads[Int($0)]) < key(new.reloads[Int($1)]) }
+        var (lost, found): ([UInt32], [UInt32]) = ([], [])
+        var (first, second) = (0, 0)
+        while first < before.count && second < after.count {
+            let left = key(old.reloads[Int(before[first])])
+            let right = key(new.reloads[Int(after[second])])
+            if (left.0, left.1) == (right.0, right.1) {
+                pair(before[first], after[second])
+                first += 1
+                second += 1
+            } else if (left.0, left.1) < (right.0, right.1) {
+                lost.append(before[first])
+                first += 1
+            } else {
+                found.append(after[second])
+                second += 1
+            }
+        }
+        lost += before[first...]
+        found += after[second...]
+        return (lost, found)
+    }
+
+    /// Pairs those that waited at the same time; what is left is gone, or new.
+    ///
+    /// Dates keep to theirs.
+    private mutating func pairByWait(_ lost: [UInt32], _ found: [UInt32]) {
+        var (first, second) = (0, 0)
+        while first < lost.count || second < found.count {
+            let left = first < lost.count ? old.reloads[Int(lost[first])] : nil
+            let right = second < found.count ? new.reloads[Int(found[second])] : nil
+            if let left, let right, !left.cause.isDate, !right.cause.isDate,
+                left.asked <= right.at, right.asked <= left.at
+            {
+                pair(lost[first], found[second])
+                first += 1
+                second += 1
+            } else if let left, right == nil || left.asked <= right!.asked {
+                isGone(lost[first], left)
+                first += 1
+            } else if let right {
+                isNew(found[second], right)
+                second += 1
+            }
+        }
+    }
+
+    private mutating func pair(_ before: UInt32, _ after: UInt32) {
+        let left = old.reloads[Int(before)]
+        let right = new.reloads[Int(after)]
+        if left.at == right.at { return count(right) { $0.same += 1 } }
+        count(right) { $0.moved += 1 }
+        moves.append(right.at - left.at)
+        chosen[.moved]!.offer(ChosenChange(at: left.at, old: before, new: after))
+    }
+
+    private mutating func isGone(_ number: UInt32, _ reload: DecisionStory.Reload) {
+        count(reload) { $0.gone += 1 }
+        chosen[.gone]!.offer(ChosenChange(at: reload.at, old: number))
+    }
+
+    private mutating func isNew(_ number: UInt32, _ reload: DecisionStory.Reload) {
+        count(reload) { $0.added += 1 }
+        chosen[.new]!.offer(ChosenChange(at: reload.at, new: number))
+    }
+
+    private mutating func count(
+        _ reload: DecisionStory.Reload,
+        _ body: (inout Counts) -> Void
+    ) {
+        body(&counts)
+        body(&counted[Int(reload.kind)])
+    }
+
+    // MARK: - Sums
+
+    private mutating func sum() {
+        let names = old.directory.kinds
+        let rows = counted.indices.filter { counted[$0].old + counted[$0].new > 0 }.map {
+            Row(app: names[$0].app, kind: names[$0].kind, counts: counted[$0])
+        }
+        kinds = rows.sorted { left, right in
+            let (less, more) = (left.counts.changes, right.counts.changes)
+            return (more, left.app, left.kind) < (less, right.app, right.kind)
+        }
+        for reason in DecisionReason.allCases where old.putOff[reason] + new.putOff[reason] > 0 {
+            putOff.append(
+                PutOff(
+                    reason: reason.name,
+                    old: old.putOff[reason],
+                    new: new.putOff[reason],
+                    oldMean: old.putOffTime[reason] / max(1, old.putOff[reason]),
+                    newMean: new.putOffTime[reason] / max(1, new.putOff[reason])
+                )
+            )
+        }
+    }
+
+    // MARK: - Why
+
+    private mutating func explain() {
+        let changes = Change.allCases.flatMap { change in
+            chosen[change]!.sorted.map { (change, $0) }
+        }
+        let widgets = Set(changes.map { reload($0.1).widget })
+        let before = DecisionReasons(old.notes.filter { widgets.contains($0.widget) })
+        let after = DecisionReasons(new.notes.filter { widgets.contains($0.widget) })
+        examples = changes.map { example($0.0, $0.1, before, after) }
+        chosen = [:]
+    }
+
+    private func reload(_ change: ChosenChange) -> DecisionStory.Reload {
+        if let number = change.new { return new.reloads[Int(number)] }
+        return old.reloads[Int(change.old!)]
+    }
+
+    private func example(
+        _ change: Change,
+        _ chosen: ChosenChange,
+        _ before: DecisionReasons,
+        _ after: DecisionReasons
+    ) -> Example {
+        let left = chosen.old.map { old.reloads[Int($0)] }
+        let right = chosen.new.map { new.reloads[Int($0)] }
+        let reload = reload(chosen)
+        let told: (reason: DecisionReason?, text: String) =
+            switch change {
+            case .gone: after.whyNot(reload, rules: "the new rules")
+            case .new: before.whyNot(reload, rules: "the old rules")
+            case .moved: DecisionReasons.whyMoved(from: left!, to: right!)
+            }
+        return Example(
+            change: change,
+            widget: old.directory.widgets[Int(reload.widget)],
+            kind: old.directory.kinds[Int(reload.kind)].kind,
+            oldAt: left?.at,
+            newAt: right?.at,
+            asked: reload.asked,
+            cause: reload.cause.rawValue,
+            reason: told.reason?.name,
+            why: told.text
+        )
+    }
+}
+
+extension DecisionDiff.Counts {
+    /// Whether nothing is another one.
+    package var changes: Int { added + gone + moved }
+}

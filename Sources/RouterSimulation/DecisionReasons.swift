@@ -1,0 +1,118 @@
+internal import ReloadModel
+
+/// Why some widgets were not reloaded when something asked for it.
+struct DecisionReasons {
+    private var notes: [UInt32: [DecisionStory.Note]] = [:]
+
+    init(_ notes: some Sequence<DecisionStory.Note>) {
+        for note in notes { self.notes[note.widget, default: []].append(note) }
+    }
+
+    /// Why there is no such reload.
+    ///
+    /// - Parameters:
+    ///   - reload: that there is under other rules.
+    ///   - rules: whose decisions these are.
+    /// - Returns: the reason, if the router had one, and a few words.
+    func whyNot(
+        _ reload: DecisionStory.Reload,
+        rules: String
+    ) -> (reason: DecisionReason?, text: String) {
+        let note = (notes[reload.widget] ?? []).first { note in
+            note.at >= reload.asked && note.at <= reload.at && note.reason != .scheduled
+                && note.reason != .done
+        }
+        guard let note else {
+            if reload.cause == .push { return (nil, "no push finds the widget by \(rules)") }
+            return (nil, "nothing asks for it by \(rules)")
+        }
+        return (note.reason, Self.text(note.reason))
+    }
+
+    /// Why a reload is sent at another time.
+    static func whyMoved(
+        from old: DecisionStory.Reload,
+        to new: DecisionStory.Reload
+    ) -> (reason: DecisionReason?, text: String) {
+        if new.at > old.at {
+            if new.asked > old.asked { return (new.reason, "what asks first comes later") }
+            if new.cause.isDate { return (.spread, "its date has a later slot") }
+            return (new.reason, text(new.reason))
+        }
+        if new.asked < old.asked { return (old.reason, "something earlier asks for it") }
+        if new.cause.isDate { return (.spread, "its date has an earlier slot") }
+        return (old.reason, "the wait is shorter: " + text(old.reason))
+    }
+
+    private static func text(_ reason: DecisionReason) -> String {
+        switch reason {
+        case .sent: "it is sent at once"
+        case .scheduled: "its date has a slot"
+        case .unchanged: "the push leaves what the kind shows as it was"
+        case .debounced: "waits for the storm of pushes to end"
+        case .spacing: "waits: the widget was reloaded a moment ago"
+        case .budget: "waits: the widget's budget is spent"
+        case .spread: "waits for its turn at the origin"
+        case .coalesced: "another reload covers it"
+        case .expired: "void before it could be sent"
+        case .superseded: "a newer timeline has taken its place"
+        case .offline: "waits for a session of the device"
+        case .loop: "waits: the device asks after every reload"
+        case .done: "the device reloaded by itself"
+        case .removed: "the widget was removed, or shows something else"
+        }
+    }
+}
+
+/// Numbers of reloads, widget by widget, in the order of each widget's.
+struct ReloadsByWidget {
+    private var starts: ContiguousArray<Int>
+    private var sorted: [UInt32]
+
+    init(_ reloads: ContiguousArray<DecisionStory.Reload>, widgets: Int) {
+        starts = ContiguousArray(repeating: 0, count: widgets + 1)
+        for reload in reloads { starts[Int(reload.widget) + 1] += 1 }
+        for widget in 0..<widgets { starts[widget + 1] += starts[widget] }
+        sorted = Array(repeating: 0, count: reloads.count)
+        var places = starts
+        for index in reloads.indices {
+            let widget = Int(reloads[index].widget)
+            sorted[places[widget]] = UInt32(index)
+            places[widget] += 1
+        }
+    }
+
+    func numbers(of widget: Int) -> ArraySlice<UInt32> {
+        sorted[starts[widget]..<starts[widget + 1]]
+    }
+}
+
+/// A reload that is another one now, by its numbers in the stories.
+struct ChosenChange {
+    var at: Int64
+    var old: UInt32?
+    var new: UInt32?
+}
+
+/// The earliest of many changes, at most so many.
+struct EarliestChanges {
+    let limit: Int
+    private var kept: [ChosenChange] = []
+
+    init(limit: Int) {
+        self.limit = max(0, limit)
+    }
+
+    mutating func offer(_ change: ChosenChange) {
+        kept.append(change)
+        if kept.count > 4 * limit + 64 { kept = sorted }
+    }
+
+    var sorted: [ChosenChange] {
+        let all = kept.sorted { left, right in
+            (left.at, left.old ?? .max, left.new ?? .max)
+                < (right.at, right.old ?? .max, right.new ?? .max)
+        }
+        return Array(all.prefix(limit))
+    }
+}

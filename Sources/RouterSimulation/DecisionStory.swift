@@ -1,0 +1,204 @@
+internal import ReloadModel
+internal import ReloadScheduling
+package import RouterCore
+
+/// Widgets and kinds by number, the same for all stories that share it.
+package final class WidgetDirectory {
+    package struct Widget: Hashable, Sendable {
+        package var app: String
+        package var device: String
+        package var widget: String
+    }
+
+    package struct Kind: Hashable, Sendable {
+        package var app: String
+        package var kind: String
+    }
+
+    private var widgetNumbers: [Widget: UInt32] = [:]
+    private var kindNumbers: [Kind: UInt32] = [:]
+    package private(set) var widgets: [Widget] = []
+    package private(set) var kinds: [Kind] = []
+
+    package init() {}
+
+    func widget(_ traced: TracedDecision) -> UInt32 {
+        let name = Widget(app: traced.app, device: traced.device, widget: traced.widget)
+        if let number = widgetNumbers[name] { return number }
+        let number = UInt32(widgets.count)
+        widgetNumbers[name] = number
+        widgets.append(name)
+        return number
+    }
+
+    func isWidget(_ number: UInt32, _ traced: TracedDecision) -> Bool {
+        let name = widgets[Int(number)]
+        return name.device == traced.device && name.widget == traced.widget
+            && name.app == traced.app
+    }
+
+    func isKind(_ number: UInt32, _ traced: TracedDecision) -> Bool {
+        kinds[Int(number)].kind == traced.kind && kinds[Int(number)].app == traced.app
+    }
+
+    func kind(_ traced: TracedDecision) -> UInt32 {
+        let name = Kind(app: traced.app, kind: traced.kind)
+        if let number = kindNumbers[name] { return number }
+        let number = UInt32(kinds.count)
+        kindNumbers[name] = number
+        kinds.append(name)
+        return number
+    }
+}
+
+/// What became of all widgets in one play of a capture, kept to be compared with another one.
+///
+///     push      push            RELOAD           one reload: asked for at the first push,
+///     ├─────────┼── spacing ──────┤              put off by the spacing, sent at the RELOAD
+///     asked                      at
+///
+/// A reload for a date is asked for by the TIMELINE that has the date.
+package struct DecisionStory {
+    /// One widget in one RELOAD.
+    struct Reload: BitwiseCopyable {
+        /// In ms since 1970.
+        var at: Int64
+        /// When the first thing came that it is for.
+        var asked: Int64
+        var widget: UInt32
+        var kind: UInt32
+        /// What came first; never `budget`, but where nothing is known of it.
+        var cause: ReloadCause
+        /// Why it had to wait last; `sent` if it did not.
+        var reason: DecisionReason
+    }
+
+    /// A decision that is no RELOAD.
+    struct Note: BitwiseCopyable {
+        var at: Int64
+        /// 0 if it is not known.
+        var until: Int64
+        var widget: UInt32
+        var reason: DecisionReason
+        var cause: ReloadCause
+    }
+
+    private struct Wait: BitwiseCopyable {
+        var asked: Int64 = 0
+        /// When the TIMELINE came that has the widget's date.
+        var timelineAt: Int64 = 0
+        var cause = ReloadCause.push
+        var reason = DecisionReason.sent
+        var isWaiting = false
+    }
+
+    /// Reloads, and as many other decisions, that are kept: 24 bytes each.
+    ///
+    /// Beyond: further decisions are only counted, and with further reloads nothing can be compared.
+    package static var limit: Int { 1 << 25 }
+
+    let directory: WidgetDirectory
+    /// The numbers that the router's own ones had last: most decisions are about known names.
+    private var known: ContiguousArray<(widget: UInt32, kind: UInt32)> = []
+    private(set) var reloads: ContiguousArray<Reload> = []
+    private(set) var notes: ContiguousArray<Note> = []
+    private var waits: ContiguousArray<Wait> = []
+    /// Reloads that had to wait, by the last reason, and for how long in all, in ms.
+    private(set) var putOff = DecisionCounts()
+    private(set) var putOffTime = DecisionCounts()
+    /// All decisions by their reason.
+    package private(set) var counts = DecisionCounts()
+
+    package init(_ directory: WidgetDirectory) {
+        self.directory = directory
+    }
+
+    package var reloadCount: Int { Int(counts[.sent]) }
+    /// Whether all reloads are kept.
+    package var isComplete: Bool { reloads.count == reloadCount }
+
+    /// Takes the next decision.
+    package mutating func take(_ traced: TracedDecision) {
+        let decision = traced.decision
+        let (widget, kind) = numbers(traced)
+        while waits.count <= Int(widget) { waits.append(Wait()) }
+        counts[decision.reason] &+= 1
+        switch decision.reason {
+        case .sent:
+            send(widget, kind, decision)
+            return
+        case .scheduled:
+            waits[Int(widget)].timelineAt = decision.at
+        case .debounced, .spacing, .budget, .loop, .spread, .offline:
+            wait(widget, decision)
+        case .expired:
+            waits[Int(widget)].isWaiting = false
+        case .superseded, .removed:
+            // A date that is dropped leaves a reload alone that waits for something else.
+            let wait = waits[Int(widget)]
+            if wait.cause.isDate || !decision.cause.isDate { waits[Int(widget)].isWaiting = false }
+        case .coalesced, .unchanged, .done:
+            break
+        }
+        if notes.count < Self.limit {
+            notes.append(
+                Note(
+                    at: decision.at,
+                    until: decision.until ?? 0,
+                    widget: widget,
+                    reason: decision.reason,
+                    cause: decision.cause
+                )
+            )
+        }
+    }
+
+    private mutating func numbers(_ traced: TracedDecision) -> (widget: UInt32, kind: UInt32) {
+        let number = Int(traced.decision.widget)
+        if number < known.count, known[number].widget != .max {
+            let (widget, kind) = known[number]
+            if directory.isWidget(widget, traced) && directory.isKind(kind, traced) {
+                return (widget, kind)
+            }
+        }
+        while known.count <= number { known.append((.max, .max)) }
+        known[number] = (directory.widget(traced), directory.kind(traced))
+        return known[number]
+    }
+
+    private mutating func wait(_ widget: UInt32, _ decision: Decision) {
+        let index = Int(widget)
+        if !waits[index].isWaiting {
+            waits[index].isWaiting = true
+            waits[index].cause = decision.cause
+            waits[index].asked = asked(index, decision)
+        }
+        waits[index].reason = decision.reason
+    }
+
+    private func asked(_ index: Int, _ decision: Decision) -> Int64 {
+        decision.cause.isDate ? waits[index].timelineAt : decision.at
+    }
+
+    private mutating func send(_ widget: UInt32, _ kind: UInt32, _ decision: Decision) {
+        let wait = waits[Int(widget)]
+        waits[Int(widget)].isWaiting = false
+        let reload = Reload(
+            at: decision.at,
+            asked: wait.isWaiting ? wait.asked : asked(Int(widget), decision),
+            widget: widget,
+            kind: kind,
+            cause: wait.isWaiting ? wait.cause : decision.cause,
+            reason: wait.isWaiting ? wait.reason : .sent
+        )
+        if reload.reason != .sent && !reload.cause.isDate {
+            putOff[reload.reason] &+= 1
+            putOffTime[reload.reason] &+= UInt64(max(0, reload.at - reload.asked))
+        }
+        if reloads.count < Self.limit { reloads.append(reload) }
+    }
+}
+
+extension ReloadCause {
+    var isDate: Bool { self == .after || self == .atEnd }
+}

@@ -1,0 +1,107 @@
+package import ByteStorage
+internal import ReloadModel
+internal import ReloadScheduling
+package import RouterCore
+internal import StrictJSON
+
+/// What a router did when a capture was played.
+package enum PlayedEvent {
+    /// A RELOAD; the body is the frame's, valid for the call.
+    case reload(app: String, seq: UInt64, body: ByteView)
+    /// Why a widget reloads, or does not.
+    case decided(TracedDecision)
+    /// A frame was refused; the body is the REJECT's.
+    case rejected(connection: UInt32, seq: UInt64, body: ByteView)
+    /// A session was ended by the router; the body is the ERROR's.
+    case ended(connection: UInt32, body: ByteView)
+}
+
+extension PlayedEvent {
+    /// The event as one line of JSON, the same bytes every time.
+    ///
+    ///     {"at":1780272001234,"app":"a","reload":7,"device":"d-1","kinds":["k"],"widgets":["w1"],…}
+    ///     {"at":…,"app":"a","device":"d-1","widget":"w1","kind":"k","decision":"spacing",…}
+    ///     {"at":…,"connection":3,"reject":5,"code":"kind-unknown","message":"…"}
+    ///     {"at":…,"connection":3,"error":"app-unknown","message":"…"}
+    ///
+    /// - Parameter time: when it happened, in ms since 1970.
+    /// - Returns: the line without its end; nil for what another line tells.
+    package func line(at time: Int64) -> [UInt8]? {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("at")
+        writer.integer(time)
+        switch self {
+        case .reload(let app, let seq, let body):
+            writer.key("app")
+            writer.string(app)
+            writer.key("reload")
+            writer.unsigned(seq)
+            // The frame's members follow as they are.
+            var bytes = writer.bytes
+            bytes.append(0x2c)
+            bytes += body.slice(1, body.count).array
+            return bytes
+        case .decided(let traced):
+            // RELOAD tells it.
+            if traced.decision.reason == .sent { return nil }
+            Self.write(traced, to: &writer)
+        case .rejected(let connection, let seq, let body):
+            writer.key("connection")
+            writer.integer(Int64(connection))
+            writer.key("reject")
+            writer.unsigned(seq)
+            let (code, message) = Self.refusal(body)
+            writer.key("code")
+            writer.string(code)
+            writer.key("message")
+            writer.string(message)
+        case .ended(let connection, let body):
+            writer.key("connection")
+            writer.integer(Int64(connection))
+            let (code, message) = Self.refusal(body)
+            writer.key("error")
+            writer.string(code)
+            writer.key("message")
+            writer.string(message)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(_ traced: TracedDecision, to writer: inout JSONWriter) {
+        writer.key("app")
+        writer.string(traced.app)
+        writer.key("device")
+        writer.string(traced.device)
+        writer.key("widget")
+        writer.string(traced.widget)
+        writer.key("kind")
+        writer.string(traced.kind)
+        writer.key("decision")
+        writer.string(traced.decision.reason.name)
+        writer.key("cause")
+        writer.string(traced.decision.cause.rawValue)
+        if let until = traced.decision.until {
+            writer.key("until")
+            writer.integer(until)
+        }
+    }
+
+    /// What a REJECT or an ERROR, which the router itself has encoded, says.
+    static func refusal(_ body: ByteView) -> (code: String, message: String) {
+        var reader = JSONReader(body)
+        var (code, message) = ("", "")
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "code" {
+                code = reader.readString().string
+            } else if name == "message" {
+                message = reader.readString().string
+            } else {
+                reader.skipValue()
+            }
+        }
+        return (code, message)
+    }
+}
