@@ -260,10 +260,20 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Recorded bursts, sent again.
+        .target(
+            name: "CaptureReplay",
+            dependencies: [
+                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "FrameCodec",
+                "WidgetMatching", "RouterCore", "CaptureFormat", "CaptureFiles", "LibuvLoop",
+                "ReloadRouterClient", "LoadReporting", histogram,
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "reload-router",
             dependencies: [
-                "LoadReporting",
+                "CaptureReplay", "LoadReporting",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
@@ -477,6 +487,14 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "CaptureReplayTests",
+            dependencies: [
+                "CaptureReplay", "CaptureFormat", "LoadReporting", "FrameCodec", "ReloadModel",
+                "StoreFormat", "StrictJSON", "ByteStorage", "TestSupport",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "OriginServerTests",
             dependencies: [
                 "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
@@ -512,7 +530,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
         "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap", "BurstShapes",
-
+        "CaptureReplay",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -72,6 +72,17 @@ package final class Loop {
         try UVError.check(unsafe uv_run(pointer, UV_RUN_DEFAULT))
     }
 
+    /// Runs one turn: does what is ready.
+    ///
+    /// For those whose own clock is finer than the loop's timers.
+    ///
+    /// - Parameter waits: whether to wait until something is ready, if nothing is. A timer that is
+    ///   due when the turn begins does not end the wait, unless it repeats.
+    /// - Throws: what the system says.
+    package func turn(waits: Bool) throws(UVError) {
+        try UVError.check(unsafe uv_run(pointer, waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
+    }
+
     /// Makes `run` return after the current turn, with handles still open.
     package func stop() {
         unsafe uv_stop(pointer)

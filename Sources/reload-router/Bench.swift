@@ -21,7 +21,7 @@ struct Bench: ParsableCommand {
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
             BenchHotKey.self, BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
             BenchBudget.self, BenchStore.self, BenchRestart.self, BenchRecord.self,
-
+            BenchReplay.self,
             BenchAll.self, BenchCompare.self,
             BenchReference.self, BenchTouch.self,
         ]

@@ -57,6 +57,24 @@ struct LoopTests {
         try loop.close()
     }
 
+    @Test("A turn does what is ready, and waits only if it is to")
+    func turns() throws {
+        let loop = try Loop()
+        let listener = Listener()
+        let timer = try LoopTimer(loop, owner: listener)
+        try timer.start(afterMilliseconds: 3_600_000)
+        try loop.turn(waits: false)
+        #expect(listener.fired == 0)
+        // Due before the turn begins: it fires, and the wait ends with the next time.
+        try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        usleep(3_000)
+        try loop.turn(waits: true)
+        #expect(listener.fired >= 1)
+        timer.close()
+        try loop.run()
+        try loop.close()
+    }
+
     @Test("A repeating timer fires until it is stopped, and can be started anew")
     func repeating() throws {
         let loop = try Loop()

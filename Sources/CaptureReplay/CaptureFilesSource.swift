@@ -1,0 +1,36 @@
+internal import CaptureFiles
+package import CaptureFormat
+
+/// The records of a capture's files.
+package final class CaptureFilesSource: ReplaySource {
+    private let paths: [String]
+    private var files: CaptureReader
+    private var block: CaptureBlock?
+    private var reader: CaptureRecordReader?
+    /// Chunks that end before this time are passed over.
+    private var beginning: UInt64 = 0
+
+    package var header: CaptureHeader { files.header }
+
+    /// - Throws: what is wrong with the files.
+    package init(paths: [String]) throws(CaptureError) {
+        self.paths = paths
+        files = try CaptureReader(paths: paths)
+    }
+
+    package func next() throws(CaptureError) -> CaptureRecord? {
+        while true {
+            if let record = try reader?.next() { return record }
+            guard let next = try files.nextChunk() else { return nil }
+            block = next
+            reader = next.chunk.lastTime < beginning ? nil : next.reader()
+        }
+    }
+
+    package func rewind(to time: UInt64) throws(CaptureError) {
+        reader = nil
+        block = nil
+        files = try CaptureReader(paths: paths)
+        beginning = time
+    }
+}

@@ -1,0 +1,58 @@
+package import LoadReporting
+
+extension ReplayEngine {
+    /// A stream's next frame is handed to its socket.
+    package func sent(_ stream: ReplayStream, at time: Int64) {
+        let ring = stream.ring
+        if ring.isNextSentAgain {
+            recorder.resent()
+            return ring.didSend()
+        }
+        // Without a schedule a push is intended when it can go.
+        let isScheduled = clock.factor != nil
+        recorder.sent(intended: isScheduled ? ring.nextIntended : time, at: time)
+        ring.didSend(at: isScheduled ? nil : time)
+    }
+
+    /// Writes what the run was like into a report.
+    package func fill(_ report: inout ReplayReport) {
+        report.speed = settings.speed.description
+        report.isOpenLoop = settings.speed != .most
+        report.scale = settings.scale
+        report.loops = settings.loops
+        report.publishers = lines.publisherCount
+        report.gateways = streams.count - lines.publisherCount
+        report.gaveUp = hasGivenUp
+        report.lostRecords = Int(clamping: roster.lost)
+        report.laterAppFiles = roster.laterAppFiles
+        recorder.fill(&report)
+        report.pushes.intended = intended
+        report.pushes.peakIntendedPerSecond = report.series.intended.max() ?? 0
+        if let tracker {
+            report.devices.devices = tracker.deviceCount
+            report.devices.widgets = tracker.widgetCount
+            report.devices.unreachable = tracker.unreachable
+            report.reloads.waiting = tracker.waitingCount
+        }
+        report.devices.registrations = registered
+        fillRates(&report)
+    }
+
+    private func fillRates(_ report: inout ReplayReport) {
+        guard let clock else { return }
+        func rate(_ count: Int, until time: Int64) -> Double {
+            let seconds = Double(time - clock.begin) / 1e9
+            return seconds > 0 ? Double(count) / seconds : 0
+        }
+        let end = isCutShort ? drainBegin : clock.due(roster.end, round: settings.loops - 1)
+        report.seconds = Double(max(end, recorder.lastSent) - clock.begin) / 1e9
+        if clock.factor != nil {
+            report.pushes.intendedPerSecond = rate(intended, until: end)
+        }
+        report.pushes.sentPerSecond = rate(recorder.sent, until: max(end, recorder.lastSent))
+        report.pushes.acknowledgedPerSecond = rate(
+            recorder.acknowledged,
+            until: max(end, recorder.lastAcknowledged)
+        )
+    }
+}

@@ -1,0 +1,64 @@
+internal import LoadReporting
+
+/// How a replay stands.
+package struct ReplayProgress: Sendable {
+    package let phase: ReplayEngine.Phase
+    /// Of the schedule.
+    package let seconds: Double
+    /// Registrations that were answered.
+    package let registered: Int
+    package let intended: Int
+    package let sent: Int
+    package let acknowledged: Int
+    package let rejected: Int
+    package let inFlight: Int
+    // Of the last whole second; in ms where not said otherwise.
+    package let intendedPerSecond: Int
+    package let sentPerSecond: Int
+    package let reloadsPerSecond: Int
+    package let latenessP99: Double
+    package let acknowledgementP99: Double
+    package let reloadP99: Double
+
+    init(_ engine: ReplayEngine, since: Int64, now: Int64) {
+        let recorder = engine.recorder
+        let series = recorder.series
+        phase = engine.phase
+        seconds = since == 0 ? 0 : Double(now - since) / 1e9
+        registered = engine.registered
+        intended = engine.intended
+        sent = recorder.sent
+        acknowledged = recorder.acknowledged
+        rejected = recorder.rejected.values.reduce(0, +)
+        inFlight = sent - acknowledged - rejected
+        let last = series.sent.count - 1
+        intendedPerSecond =
+            last >= 0 && last < series.intended.count ? series.intended[last] : 0
+        sentPerSecond = series.sent.last ?? 0
+        reloadsPerSecond = series.reloads.last ?? 0
+        latenessP99 = series.latenessP99.last ?? 0
+        acknowledgementP99 = series.acknowledgementP99.last ?? 0
+        reloadP99 = series.reloadP99.last ?? 0
+    }
+
+    /// A line for people.
+    package var text: String {
+        func time(_ milliseconds: Double) -> String {
+            if milliseconds == 0 { return "–" }
+            if milliseconds < 1 { return "\(Int(milliseconds * 1_000)) µs" }
+            return milliseconds < 10_000
+                ? "\(Double(Int(milliseconds * 10)) / 10) ms" : "\(Int(milliseconds / 1_000)) s"
+        }
+        switch phase {
+        case .connecting: return "connecting"
+        case .registering: return "registering: \(registered) frames answered"
+        case .over: return "over"
+        case .playing, .draining:
+            let what = phase == .draining ? "waiting for the last answers" : "\(Int(seconds)) s"
+            return "\(what): \(intendedPerSecond)/s intended, \(sentPerSecond)/s sent, "
+                + "\(inFlight) in flight, \(intended - sent) wait, late p99 \(time(latenessP99)), "
+                + "ACK p99 \(time(acknowledgementP99)), RELOAD p99 \(time(reloadP99)), "
+                + "\(rejected) rejected"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import ByteStorage
+import CaptureFormat
+import CaptureReplay
+import LoadReporting
+import StoreFormat
+
+struct BenchReplay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "The generator of replays itself: how well it keeps its schedule.",
+        discussion: """
+            A capture that lies in memory is replayed against a router in memory, at rising rates, \
+            until the schedule is not kept; then without a schedule. Lateness is the time from when \
+            a push was intended to when it was handed to its socket. CPU is the generator's own, \
+            and means something only without a schedule: between pushes it looks at the clock.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Rates to try, in pushes a second.", valueName: "rate")
+    )
+    var rates = [100_000, 200_000, 400_000, 600_000, 800_000, 1_000_000]
+
+    @Option(help: "Connections that push.")
+    var connections = 16
+
+    func validate() throws {
+        if rates.isEmpty || rates.contains(where: { !(100...10_000_000).contains($0) }) {
+            throw ValidationError("--rates must be from 100 to 10000000")
+        }
+        if !(1...1_024).contains(connections) {
+            throw ValidationError("--connections must be from 1 to 1024")
+        }
+    }
+
+    func run() throws {
+        let server = try BenchServer.router(apps: BenchApp.file)
+        defer { server.process.stop() }
+        var report = BenchReport(json: options.json)
+        for rate in rates {
+            let runs = try (0..<options.windows).map { _ in try play(server, rate, .times(1)) }
+            let name = "replay.\(rate)"
+            let reached = median(runs.map(\.pushes.sentPerSecond))
+            report.add("\(name).reached", reached, "pushes/s", reference: Double(rate))
+            report.add("\(name).late.p50", median(runs.map { $0.lateness.p50 * 1_000 }), "µs")
+            report.add(
+                "\(name).late.p99",
+                median(runs.map { $0.lateness.p99 * 1_000 }),
+                "µs",
+                aim: rate == 100_000 ? .value(1_000) : nil
+            )
+            report.add(
+                "\(name).ack.p99",
+                median(runs.map { $0.acknowledgement.p99 * 1_000 }),
+                "µs"
+            )
+            // It saturates: the schedule is behind by more than a fiftieth.
+            if reached < 0.98 * Double(rate) { break }
+        }
+        let runs = try (0..<options.windows).map { _ in try play(server, 1_000_000, .most) }
+        report.add("replay.max.rate", median(runs.map(\.pushes.sentPerSecond)), "pushes/s")
+        report.add(
+            "replay.max.cpu",
+            median(runs.map { $0.cost.generatorCPUSeconds * 1e9 / Double(max(1, $0.pushes.sent)) }),
+            "ns/push"
+        )
+        report.print()
+    }
+
+    private func play(
+        _ server: BenchServer,
+        _ rate: Int,
+        _ speed: ReplaySpeed
+    ) throws -> ReplayReport {
+        // A tenth of a second, over and over: the capture is to be small.
+        let source = capture(pushes: max(10, rate / 10), over: 100_000)
+        var settings = ReplaySettings()
+        settings.speed = speed
+        settings.loops = max(1, Int(options.seconds * 10))
+        settings.connections = connections
+        settings.hasDevices = false
+        settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
+        let roster = try ReplayRoster(source, settings)
+        let engine = try ReplayEngine(source, roster, settings)
+        return try SocketReplay(engine, host: "127.0.0.1", port: server.port).run()
+    }
+
+    /// Pushes that nobody waits for, of as many producers as there are connections.
+    private func capture(pushes: Int, over microseconds: Int) -> MemorySource {
+        var records = CaptureRecords()
+        records.put(.apps, 0, 0, 0, BenchApp.file)
+        for producer in 1...connections {
+            let hello =
+                "{\"v\":1,\"role\":\"publisher\",\"app\":\"\(BenchApp.name)\","
+                + "\"producer\":\"p\(producer)\"}"
+            records.put(.hello, producer, 0, 0, hello)
+        }
+        for number in 0..<pushes {
+            let body = BenchApp.strangePush.replacing(
+                "######",
+                with: "\(100_000 + number % 900_000)"
+            )
+            let time = 1 + number * microseconds / pushes
+            records.put(.push, number % connections + 1, time, number / connections + 1, body)
+        }
+        return MemorySource(records, header: CaptureHeader(recording: 1, startedAt: 0))
+    }
+}
+
+extension CaptureRecords {
+    fileprivate mutating func put(
+        _ kind: CaptureKind,
+        _ connection: Int,
+        _ time: Int,
+        _ seq: Int,
+        _ body: String
+    ) {
+        body.withByteView { body in
+            put(
+                CaptureRecord(
+                    time: UInt64(time),
+                    connection: UInt32(connection),
+                    kind,
+                    seq: UInt64(seq),
+                    body: body
+                )
+            )
+        }
+    }
+}
