@@ -127,7 +127,7 @@ package struct SimulatedDevice {
             visible.append(widgets[widget].id)
         }
         change.visible = visible
-        actions.append(.tell(change))
+        tell(change, &actions)
         // What waits for the budget may use what is kept back for widgets in sight.
         for widget in widgets.indices where isVisible(widget) {
             begin(widget, at: now, &actions)
@@ -144,7 +144,7 @@ package struct SimulatedDevice {
         self.isForeground = isForeground
         var change = DeviceChange()
         change.isForeground = isForeground
-        actions.append(.tell(change))
+        tell(change, &actions)
         beginAll(at: now, &actions)
     }
 
@@ -158,7 +158,7 @@ package struct SimulatedDevice {
         self.media = media
         var change = DeviceChange()
         change.media = media
-        actions.append(.tell(change))
+        tell(change, &actions)
         beginAll(at: now, &actions)
     }
 
@@ -166,7 +166,12 @@ package struct SimulatedDevice {
     package func move(_ actions: inout [DeviceAction]) {
         var change = DeviceChange()
         change.hasMoved = true
-        actions.append(.tell(change))
+        tell(change, &actions)
+    }
+
+    /// The router knows nothing of a device without widgets, and there is nothing for it to decide.
+    private func tell(_ change: DeviceChange, _ actions: inout [DeviceAction]) {
+        if !widgets.isEmpty { actions.append(.tell(change)) }
     }
 
     /// The owner uses a button of a widget, or changes a setting that all of them show.

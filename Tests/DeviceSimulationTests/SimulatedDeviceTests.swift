@@ -290,6 +290,16 @@ struct SimulatedDeviceTests {
         )
     }
 
+    @Test("tells nothing of its owner while it has no widgets")
+    func bare() {
+        var bench = Bench(widgets: 0)
+        bench.act { $0.look(at: 0, now: $1, &$2) }
+        bench.act { $0.setForeground(true, now: $1, &$2) }
+        bench.act { $0.setMedia(.audio, now: $1, &$2) }
+        bench.act { $0.move(&$2) }
+        #expect(bench.take() == [])
+    }
+
     @Test("tells what is in sight, and nothing twice")
     func sight() {
         var bench = Bench(widgets: 2)
