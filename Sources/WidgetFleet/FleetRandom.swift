@@ -61,3 +61,18 @@ extension JSONValue {
         }
     }
 }
+
+extension [String: ValuePool] {
+    /// The same pools, each with one value only: it stands wherever its variable does.
+    func drawn(_ random: inout FleetRandom) -> [String: ValuePool] {
+        var drawn = self
+        for name in keys.sorted() {
+            switch self[name]!.draw(&random) {
+            case .integer(let integer): drawn[name] = .integers(integer...integer)
+            case .text(let text): drawn[name] = .texts([text])
+            case .null, .truth, .number, .list, .object: break
+            }
+        }
+        return drawn
+    }
+}

@@ -41,7 +41,7 @@ struct PushQueue {
     mutating func make(until now: Int64, start: Int64, wall: Int64) {
         while waiting.count < Self.limit, let due = schedule.take(until: now - start) {
             let plan = scenario.pushes[due.push]
-            let payload = plan.payload.drawn(from: scenario.values, &random)
+            let payload = plan.payload.drawn(from: scenario.values.drawn(&random), &random)
             let message = plan.message(payload, now: wall, &random)
             waiting.append(
                 Entry(push: due.push, payload: payload, message: message, time: start + due.time)

@@ -19,6 +19,26 @@ struct ValuePoolTests {
         #expect(draws(.texts(["only"]), 1) == [.text("only")])
     }
 
+    @Test func `A push has the same value wherever a variable stands`() {
+        let pools: [String: ValuePool] = [
+            "team": .numbered(prefix: "team-", count: 1_000), "goals": .integers(0...1_000),
+        ]
+        let payload = JSONValue.object([
+            "team": .text("${team}"), "teams": .list([.text("${team}"), .text("${goals}")]),
+            "goals": .text("${goals}"),
+        ])
+        var random = FleetRandom(1, stream: 1)
+        var seen: Set<String> = []
+        for _ in 0..<50 {
+            guard case .object(let members) = payload.drawn(from: pools.drawn(&random), &random),
+                let team = members["team"], let goals = members["goals"]
+            else { continue }
+            #expect(members["teams"] == .list([team, goals]))
+            seen.insert("\(team) \(goals)")
+        }
+        #expect(seen.count > 40)
+    }
+
     @Test func `Each value is drawn about as often as any other`() {
         let drawn = draws(.numbered(prefix: "", count: 10), 10_000)
         for number in 0..<10 {
