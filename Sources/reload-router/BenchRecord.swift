@@ -63,7 +63,7 @@ struct BenchRecord: ParsableCommand {
         defer { for side in sides { side.side.stop() } }
         let before = folder.byteCount(startingWith: "on")
         let pushesBefore = sides[1].side.generator.acknowledged
-        var results = sides.map { _ in BenchRecordWindows() }
+        var results = sides.map { _ in BenchPushWindows() }
         for _ in 0..<options.windows {
             for (index, side) in sides.enumerated() {
                 results[index].add(try side.push(options.seconds))
@@ -80,7 +80,7 @@ struct BenchRecord: ParsableCommand {
         _ bench: BenchLoop,
         _ population: BenchPopulation,
         _ flags: [String]
-    ) throws -> BenchRecordSide {
+    ) throws -> BenchPushSide {
         let side = try BenchSide.router(bench, flags: flags)
         let gateways = try side.generator.connect(Self.gateways, as: .gateway)
         _ = try population.register(side, through: gateways)
@@ -100,12 +100,12 @@ struct BenchRecord: ParsableCommand {
                 count: 0
             )
         }
-        let result = BenchRecordSide(side: side, gateways: gateways, publishers: publishers)
+        let result = BenchPushSide(side: side, gateways: gateways, publishers: publishers)
         try side.server.findLoop { _ = try result.push(options.seconds) }
         return result
     }
 
-    private func report(_ results: [BenchRecordWindows], bytesPerPush: Double) {
+    private func report(_ results: [BenchPushWindows], bytesPerPush: Double) {
         var report = BenchReport(json: options.json)
         let off = results[0]
         report.add("record.off.rate", off.windows.rate, "pushes/s")
@@ -137,31 +137,4 @@ struct BenchRecord: ParsableCommand {
         report.add("record.bytes", bytesPerPush, "bytes/push")
         report.print()
     }
-}
-
-/// A router with publishers that can push.
-private struct BenchRecordSide {
-    let side: BenchSide
-    let gateways: Range<Int>
-    let publishers: Range<Int>
-
-    /// Pushes for a time; returns also what the loop's thread has had, in ns.
-    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
-        let before = side.server.loopTime
-        let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
-        return (window, side.server.loopTime - before)
-    }
-}
-
-private struct BenchRecordWindows {
-    var windows = BenchWindows()
-    private var loops: [Double] = []
-
-    mutating func add(_ window: (window: BenchWindow, loop: Int64)) {
-        windows.add(window.window)
-        loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
-    }
-
-    /// Nanoseconds of the loop's thread per push.
-    var loop: Double { median(loops) }
 }

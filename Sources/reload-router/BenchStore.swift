@@ -103,7 +103,7 @@ struct BenchStore: ParsableCommand {
         _ store: BenchStoreSettings,
         _ population: BenchPopulation,
         log: String? = nil
-    ) throws -> BenchStoreSide {
+    ) throws -> BenchPushSide {
         let side = try BenchSide.router(bench, store: store, log: log)
         let gateways = try side.generator.connect(Self.gateways, as: .gateway)
         _ = try population.register(side, through: gateways)
@@ -123,7 +123,7 @@ struct BenchStore: ParsableCommand {
                 count: 0
             )
         }
-        let result = BenchStoreSide(side: side, gateways: gateways, publishers: publishers)
+        let result = BenchPushSide(side: side, gateways: gateways, publishers: publishers)
         try side.server.findLoop { _ = try result.push(options.seconds) }
         return result
     }
@@ -141,7 +141,7 @@ struct BenchStore: ParsableCommand {
         ].map { (name, store) in (name, try start(bench, store, population)) }
         defer { for (_, side) in sides { side.side.stop() } }
 
-        var results = sides.map { _ in BenchStoreWindows() }
+        var results = sides.map { _ in BenchPushWindows() }
         var engine = BenchEngineWindows()
         var position = try StoreStatistics(path: path).lastPosition
         for _ in 0..<options.windows {
@@ -164,9 +164,9 @@ struct BenchStore: ParsableCommand {
     }
 
     private func reportFull(
-        _ full: BenchStoreWindows,
+        _ full: BenchPushWindows,
         _ engine: BenchEngineWindows,
-        _ memory: BenchStoreWindows,
+        _ memory: BenchPushWindows,
         _ report: inout BenchReport
     ) {
         report.add(
@@ -196,7 +196,7 @@ struct BenchStore: ParsableCommand {
         let side = try start(BenchLoop(), store, population, log: folder("log"))
         defer { side.side.stop() }
         let before = BenchCheckpoints(folder.text("log")).sealed
-        var result = BenchStoreWindows()
+        var result = BenchPushWindows()
         result.add(try side.push(options.seconds * 10))
         let after = BenchCheckpoints(folder.text("log")).sealed
         report.add("store.sustained.rate", result.windows.rate, "pushes/s")
@@ -245,31 +245,4 @@ struct BenchStore: ParsableCommand {
             seconds: seconds
         )
     }
-}
-
-/// A router with publishers that can push.
-private struct BenchStoreSide {
-    let side: BenchSide
-    let gateways: Range<Int>
-    let publishers: Range<Int>
-
-    /// Pushes for a time; returns also what the loop's thread has had, in ns.
-    func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
-        let before = side.server.loopTime
-        let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
-        return (window, side.server.loopTime - before)
-    }
-}
-
-private struct BenchStoreWindows {
-    var windows = BenchWindows()
-    private var loops: [Double] = []
-
-    mutating func add(_ window: (window: BenchWindow, loop: Int64)) {
-        windows.add(window.window)
-        loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
-    }
-
-    /// Nanoseconds of the loop's thread per push.
-    var loop: Double { median(loops) }
 }
