@@ -23,6 +23,7 @@ struct CaptureToLines: ParsableCommand {
     @OptionGroup var options: CaptureOptions
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp("A new file. (default: standard output)", valueName: "file"),
         completion: .file()
     )
@@ -69,7 +70,11 @@ struct CaptureFromLines: ParsableCommand {
     )
     var file: String = "-"
 
-    @Option(help: ArgumentHelp("The new file.", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
     var output: String
 
     func run() throws {

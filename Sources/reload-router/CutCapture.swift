@@ -27,7 +27,11 @@ struct CutCapture: ParsableCommand {
     @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The new file.", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
     var output: String
 
     func validate() throws {

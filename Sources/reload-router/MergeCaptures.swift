@@ -20,7 +20,11 @@ struct MergeCaptures: ParsableCommand {
     )
     var files: [String]
 
-    @Option(help: ArgumentHelp("The new file.", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
     var output: String
 
     func run() throws {
