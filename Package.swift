@@ -279,7 +279,7 @@ let package = Package(
                 "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
                 "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP", "RouterServer",
                 "ReloadRouterClient", "WidgetTimelines", "WidgetFleet", "ExampleWidgets",
-                "LoadReporting", "CReferenceServer", "CReferenceStore", argumentParser, logging,
+                "CReferenceServer", "CReferenceStore", argumentParser, logging,
                 configuration,
             ],
             swiftSettings: strict
