@@ -51,21 +51,30 @@ package struct RouterLimits: Equatable, Sendable {
     /// Decisions kept of each device; the oldest makes room.
     package var decisionsPerDevice = 8
 
-    /// Widgets that pushes which came together are compared with in one go.
+    /// Widgets that pushes which came together are compared with in one go, and reload in one step.
     ///
-    /// Beyond: the rest follows in the next steps, and no frame is taken until then; so a push that
-    /// concerns a million widgets does not keep the loop from writing, accepting and keeping time.
+    /// Beyond: what they concern is handed out in portions of as many, a step each, while frames of
+    /// all but their publisher are taken; so nobody else waits for a push that concerns a million
+    /// widgets.
     package var matchesPerStep = 8_192
     /// Widgets that the pushes of one turn may be compared with.
     ///
     /// Beyond: no further frame is taken in that turn. More than `matchesPerStep`, because the
     /// RELOADs of pushes that are matched in the same turn coalesce.
     package var matchesPerTurn = 262_144
-
-    /// Bytes of the journal that pushes which came together may be written in as one record: 4 a
-    /// widget that they concern.
+    /// Widgets that wait to be handed out, of all pushes, 8 bytes each.
     ///
-    /// Beyond: the record ends behind the step, and the rest of their matches follows in further ones.
+    /// Beyond: no frame is taken from anybody until they have been.
+    package var fanOutMatches = 4_194_304
+    /// Widgets that are replaced or removed while pushes are handed out, which may concern them.
+    ///
+    /// Beyond: no frame is taken from anybody until these have been.
+    package static var fanOutChanges: Int { 65_536 }
+
+    /// Bytes of the journal after which no more of a push's matches are searched for in a step: 4 a
+    /// widget that it concerns.
+    ///
+    /// Beyond: the rest follows in the next step, in a record of its own.
     package var journalRecord = 512 << 10
 
     /// The most that `devices` can be.
@@ -112,7 +121,7 @@ package struct RouterLimits: Equatable, Sendable {
             return "decisions of a device to keep are \(decisionsPerDevice); "
                 + "they must be from 0 to 32767"
         }
-        if matchesPerStep < 1 || matchesPerTurn < 1 {
+        if matchesPerStep < 1 || matchesPerTurn < 1 || fanOutMatches < 1 {
             return "a step and a turn must match at least one widget"
         }
         if helloTimeout < 100 || frameTimeout < 100 || pingInterval < 100 {

@@ -67,7 +67,7 @@ package struct JournalDump {
         case .attached:
             json.member("connection", try reader.readNumber())
             json.member("device", try reader.readNumber())
-        case .portion: try writePortion(to: &json)
+        case .matched: try writeMatches(to: &json)
         case .batch:
             json.member("producer", try reader.readNumber())
             json.member("lastSeq", try reader.readVarint())
@@ -77,7 +77,8 @@ package struct JournalDump {
             try writeWidgets(count, to: &json)
         case .handed: json.member("device", try reader.read(UInt32.self))
         case .apps: try json.apps(try reader.readCounted(), reader)
-        case .turns, .passed, .restarted, .interrupted: break
+        case .turns, .passed, .restarted: break
+        case .fannedOut: json.member("count", try reader.readVarint())
         }
     }
 
@@ -107,10 +108,10 @@ package struct JournalDump {
 
     // MARK: - Pushes
 
-    /// The runs of matches, one push after the other; see `Router.recordPortion`.
-    private mutating func writePortion(to json: inout JSONWriter) throws(StoreError) {
+    /// The runs of matches, one push after the other; see `Router.recordMatches`.
+    private mutating func writeMatches(to json: inout JSONWriter) throws(StoreError) {
         json.member("producer", try reader.readNumber())
-        json.member("isLast", try reader.readBool())
+        json.member("areTaken", try reader.readBool())
         var left = try reader.readCount(atMost: reader.remainingCount)
         json.key("matches")
         json.beginArray()

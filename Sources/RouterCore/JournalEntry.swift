@@ -9,15 +9,15 @@
 ///     ended     connection                                            a session is over
 ///     frame     connection │ type: 8 │ body                           WIDGETS, TIMELINE, STATE, REQUEST
 ///     attached  connection │ device                                   the session speaks for the device
-///     portion   producer │ last: 8 │ runs of matches, see `recordPortion`
-///     batch     producer │ lastSeq │ last burst                       its pushes are matched
+///     matched   producer │ taken: 8 │ runs of matches, see `recordMatches`
+///     batch     producer │ lastSeq │ last burst                       all its matches are known
 ///     expired   count │ widgets: 32 each                              timers, in the order they fired
 ///     turns                                                           origins let go whose turn it was
 ///     handed    device: 32                                            its RELOADs were made
 ///     passed                                                          origins forgot what was over
 ///     apps      app file                                              a new app file was installed
 ///     restarted                                                       all sessions ended with the process
-///     interrupted                                                     its batch goes on in the next record
+///     fannedOut count                                                 matches that were not taken at once
 ///
 /// Numbers are varints, names and bodies stand behind their length.
 enum JournalEntry: UInt8 {
@@ -26,7 +26,7 @@ enum JournalEntry: UInt8 {
     case ended
     case frame
     case attached
-    case portion
+    case matched
     case batch
     case expired
     case turns
@@ -34,5 +34,5 @@ enum JournalEntry: UInt8 {
     case passed
     case apps
     case restarted
-    case interrupted
+    case fannedOut
 }

@@ -17,7 +17,7 @@ extension Router {
     ///   - catalog: what the file says.
     ///   - source: the file, if there is a journal: that keeps it.
     package mutating func install(_ catalog: AppCatalog, source: [UInt8] = []) {
-        finishBatch()
+        finishPushes()
         recordApps(source)
         journal.beginEffects()
         defer { journal.endEffects() }

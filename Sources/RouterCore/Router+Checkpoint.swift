@@ -31,10 +31,10 @@ extension Router {
     /// Of the last checkpoint that was begun, in this process or one before.
     package var checkpointNumber: UInt32 { checkpoint.epoch }
 
-    /// Begins a checkpoint of the state as it is now, between two turns.
+    /// Begins a checkpoint of the state as it is now, between two turns, while it is not `isFanningOut`.
     package mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")
-        precondition(!isMatching, "a checkpoint begins between two turns")
+        precondition(!isFanningOut, "a checkpoint begins when nothing is handed out")
         precondition(journal.isEmpty, "a checkpoint begins behind a record of the journal")
         checkpoint.phase = .writing
         checkpoint.epoch += 1

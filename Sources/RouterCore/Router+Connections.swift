@@ -120,7 +120,7 @@ extension Router {
         let silence = now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
         // One whose pushes are being matched is owed their ACK before anything else.
-        if !isHeard(connection) || delivery.batch.connection == connection {
+        if !isHeard(connection) || holds(connection) {
             forgiveSilence(connection)
             return
         }
@@ -172,7 +172,7 @@ extension Router {
 
     /// Tells every session that the router goes away; the driver flushes and closes.
     package mutating func drain() {
-        finishBatch()
+        finishPushes()
         let body = Array(#"{"reason":"drain"}"#.utf8)
         for connection in 0..<delivery.connections.end {
             let record = delivery.connections[connection]

@@ -15,16 +15,7 @@ extension Router {
     }
 
     /// The entries since `journalTaken`: the body of a journal record.
-    ///
-    /// Not yet a record while `isRecordOpen`.
     package var journalBytes: ByteView { journal.writer.bytes }
-
-    /// Whether more must come before the entries can be a record: matches of a batch that is neither
-    /// finished nor interrupted.
-    package var isRecordOpen: Bool { journal.isRecordOpen }
-
-    /// Whether a batch of pushes is matched in part.
-    package var isBatchOpen: Bool { isMatching }
 
     package mutating func journalTaken() {
         journal.clear()
@@ -109,22 +100,23 @@ extension Router {
 
     // MARK: - Pushes
 
-    /// Writes the matches that a portion has found, in their order.
+    /// Writes the matches that were found, in their order.
     ///
-    ///     producer │ whether it is the last portion: 8 │ count │ runs
+    ///     producer │ are they taken at once: 8 │ count │ runs
     ///     run: tag │ is the push new: 8 │ [ the push: its flags: 8 │ burst │ reloads since │
     ///          void at: signed │ payload ] │ count │ widgets: 32 each
     ///
     /// `burst` counts from the last one of the batch before, `reloads since` are those that were sent
     /// after the push came: both are small. The payload is there if a kind may show or carry something of it.
-    mutating func recordPortion() {
+    ///
+    /// - Parameter areTaken: else they are a fan-out's.
+    mutating func recordMatches(areTaken: Bool) {
         let count = matcher.matchCount
-        // The last one need not be written if it is empty: the batch's end follows.
-        if !journal.records || (count == 0 && !isMatching) { return }
-        begin(.portion)
-        journal.isRecordOpen = true
+        // That there is a fan-out has to be known even if nothing is in it yet.
+        if !journal.records || (count == 0 && areTaken) { return }
+        begin(.matched)
         journal.writer.put(varint: UInt64(batchProducer))
-        journal.writer.put(!isMatching)
+        journal.writer.put(areTaken)
         journal.writer.put(varint: UInt64(count))
         var start = 0
         while start < count {
@@ -154,34 +146,24 @@ extension Router {
         for index in run { journal.writer.put(matcher.match(at: index).widget) }
     }
 
-    /// The batch is matched.
+    /// All that the batch concerns has been found: from here on its pushes are the router's to keep.
+    ///
+    /// Should the process end before, the publisher has no ACK for them, and sends them again.
     mutating func recordBatch() {
         if !journal.records { return }
-        recordPushes(through: producers[Int(batchProducer)].lastSeq, lastBurst)
+        begin(.batch)
+        journal.writer.put(varint: UInt64(batchProducer))
+        journal.writer.put(varint: producers[Int(batchProducer)].lastSeq)
+        journal.writer.put(varint: lastBurst &- journal.lastBurst)
+        journal.lastBurst = lastBurst
         journal.forgetPayloads()
     }
 
-    /// The batch is matched up to a push, or to somewhere in it: what has been written can be a
-    /// record.
-    ///
-    /// Should the process end before it has written more, the publisher has no ACK for the push, and
-    /// sends it again: to widgets that were matched before the interruption, too.
-    mutating func recordInterruption(at push: Int) {
+    /// So many matches of the first fan-out are handed out.
+    mutating func recordFanOut(_ count: Int) {
         if !journal.records { return }
-        if push > 0 { recordPushes(through: pushes[push - 1].seq, pushes[push - 1].burst) }
-        begin(.interrupted)
-        // The next record says again what it is.
-        pushes[push].isJournaled = false
-        journal.isRecordOpen = false
-    }
-
-    private mutating func recordPushes(through seq: UInt64, _ burst: UInt64) {
-        begin(.batch)
-        journal.writer.put(varint: UInt64(batchProducer))
-        journal.writer.put(varint: seq)
-        journal.writer.put(varint: burst &- journal.lastBurst)
-        journal.lastBurst = burst
-        journal.isRecordOpen = false
+        begin(.fannedOut)
+        journal.writer.put(varint: UInt64(count))
     }
 }
 

@@ -13,8 +13,8 @@ extension Router {
     ///   - bytes: valid until the method returns.
     ///   - now: the clocks of this turn.
     /// - Returns: how many bytes were taken. What is left is to be offered again: with what comes
-    ///   next, or, if the router `isBusy`, after the next step. All of them are taken if the session
-    ///   has ended.
+    ///   next, or, if the router `holds` the connection, when it does not any more. All of them are
+    ///   taken if the session has ended.
     package mutating func received(
         _ connection: UInt32,
         _ bytes: ByteView,
@@ -23,17 +23,17 @@ extension Router {
         tick(now)
         var offset = 0
         do throws(ProtocolError) {
-            while !isBusy,
+            while !holds(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody)
             {
-                if header.type != .push && !isBatchFinished() { break }
+                if header.type != .push && !isBatchFinished(connection) { break }
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
                 let goesOn = try received(connection, header, bytes.slice(start, end))
                 offset = goesOn ? end : bytes.count
             }
         } catch {
-            if isBatchFinished() {
+            if isBatchFinished(connection) {
                 refuse(connection, error)
                 offset = bytes.count
             }
@@ -42,7 +42,7 @@ extension Router {
         readEnded(
             connection,
             hasFrame: offset > 0,
-            hasPartialFrame: offset < bytes.count && !isBusy
+            hasPartialFrame: offset < bytes.count && !holds(connection)
         )
         return offset
     }
@@ -50,10 +50,10 @@ extension Router {
     /// Matches the pushes in front of a frame that is none: it may change what they concern, or end
     /// the session that is owed their ACK.
     ///
-    /// - Returns: whether that took no more than a portion; else the frame has to wait.
-    private mutating func isBatchFinished() -> Bool {
+    /// - Returns: whether that is done; else the frame has to wait.
+    private mutating func isBatchFinished(_ connection: UInt32) -> Bool {
         matchQueued()
-        return !isMatching
+        return !holds(connection)
     }
 
     /// Ends a session that has sent what is no legal frame.

@@ -225,6 +225,7 @@ extension Router {
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
+        fanOuts.replaced(widget, behind: lastBurst)
         dropDate(widget, .removed)
         if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         let former = delivery.widgets[widget].kind
@@ -252,5 +253,6 @@ extension Router {
         delivery.names.free(record.name, Int(record.nameCount))
         delivery.widgets[widget] = .empty
         matcher.remove(widget)
+        fanOuts.removed(widget, behind: lastBurst)
     }
 }

@@ -40,8 +40,8 @@ extension Router {
     package mutating func endReplay(isRestart: Bool = true) {
         if isRestart { replayRestart() }
         for origin in 0..<UInt32(origins.count) { origins[origin].turns = 0 }
+        abandonSearch()
         isReplaying = false
-        isMatching = false
         delivery.isReplaying = false
         counters = RouterCounters()
         wheel = TimingWheel(now: UInt64(scheduleClock.now))
@@ -62,7 +62,7 @@ extension Router {
         case .attached:
             let connection = try readConnection(&reader)
             takeOver(try readDevice(reader.readNumber(), reader), connection)
-        case .portion: try replayPortion(&reader)
+        case .matched: try replayMatches(&reader)
         case .batch: try replayBatch(&reader)
         case .expired: try replayExpired(&reader)
         case .turns: drainOrigins(limit: RouterLimits.reloadsPerStep)
@@ -70,7 +70,7 @@ extension Router {
         case .passed: passOrigins()
         case .apps: try replayApps(&reader)
         case .restarted: replayRestart()
-        case .interrupted: replayBatchEnd(isInterruption: true)
+        case .fannedOut: try replayFanOut(&reader)
         }
     }
 
@@ -138,7 +138,7 @@ extension Router {
     /// It may have sent RELOADs that the journal does not know of, so their numbers are passed over:
     /// by as many as fit below a step.
     private mutating func replayRestart() {
-        isMatching = false
+        abandonSearch()
         reloadSeq = (reloadSeq >> Self.restartShift + 1) << Self.restartShift
         for connection in 0..<delivery.connections.end {
             if delivery.connections[connection].isOpen { replayEnd(connection) }
@@ -147,11 +147,20 @@ extension Router {
 
     // MARK: - Pushes
 
-    private mutating func replayPortion(_ reader: inout StoreReader) throws(StoreError) {
+    private mutating func replayMatches(_ reader: inout StoreReader) throws(StoreError) {
         let producer = try reader.readCount(atMost: producers.count - 1)
-        isMatching = !(try reader.readBool())
+        let areTaken = try reader.readBool()
+        if isMatching && (areTaken || fanOuts.last?.producer != UInt32(producer)) {
+            throw reader.corrupt("a batch begins within another")
+        }
+        if !areTaken && !isMatching {
+            if producers[producer].isFanningOut {
+                throw reader.corrupt("a producer's pushes overtake each other")
+            }
+            beginFanOut(UInt32(producer))
+        }
         var left = try reader.readCount(atMost: reader.remainingCount)
-        beginTurns(left)
+        if areTaken { beginTurns(left) }
         while left > 0 {
             let tag = try reader.readCount(atMost: WidgetMatcher.batchLimit - 1)
             if try reader.readBool() { try replayPush(tag, producers[producer].app, &reader) }
@@ -161,11 +170,17 @@ extension Router {
             let count = try reader.readCount(atMost: left)
             for _ in 0..<count {
                 let widget = try readWidget(reader.read(UInt32.self), reader)
-                take(WidgetMatch(widget: widget, tag: UInt32(tag)))
+                let match = WidgetMatch(widget: widget, tag: UInt32(tag))
+                if areTaken { take(match) } else { fanOuts.append(match) }
             }
             left -= count
         }
-        beginTurns(.max)
+        if areTaken { beginTurns(.max) }
+    }
+
+    private mutating func replayFanOut(_ reader: inout StoreReader) throws(StoreError) {
+        let count = try reader.readCount(atMost: fanOuts.first?.count ?? -1)
+        handOut(count)
     }
 
     private mutating func replayPush(
@@ -212,14 +227,7 @@ extension Router {
         producers[producer].lastSeq = try reader.readVarint()
         journal.lastBurst &+= try reader.readVarint()
         lastBurst = journal.lastBurst
-        replayBatchEnd(isInterruption: false)
-    }
-
-    private mutating func replayBatchEnd(isInterruption: Bool) {
-        isMatching = isInterruption
-        pushes.removeAll(keepingCapacity: true)
-        pushFields.removeAll()
-        delivery.batch = PushBatch()
+        if isMatching { endSearch() } else { endBatch() }
     }
 
     // MARK: - Time

@@ -13,7 +13,7 @@ extension Router {
     /// have led to; while `needsStep`, a further step goes on with the rest.
     package mutating func step(now: Instant) {
         tick(now)
-        matchQueued()
+        goOnFanningOut()
         expireTimers()
         letTurnsGo()
         var budget = RouterLimits.reloadsPerStep
@@ -169,7 +169,7 @@ extension Router {
         let stage = delivery.widgets[widget].stage
         let rules = rules(of: widget)
         // The next portion of a push may have values for it.
-        if isMatching && rules.carries && stage != .idle { return }
+        if isFanningOut && rules.carries && stage != .idle { return }
         let kind = Int(delivery.widgets[widget].kind)
         // What waits for it is counted as if it came alone.
         let isCounted =

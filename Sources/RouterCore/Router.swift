@@ -77,8 +77,15 @@ package struct Router: ~Copyable {
     var reloadSeq: UInt64 = 0
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
     var awaitingHello = AwaitingQueue()
-    /// Whether the matcher's batch is begun and not finished.
+    /// Whether more is matched by the matcher's batch than was found at once: the last fan-out is
+    /// being added to.
     var isMatching = false
+    /// Pushes that concern much.
+    var fanOuts = FanOutQueue()
+    /// Whether no more is found until what was found has been handed out.
+    var isFanOutFull = false
+    /// Whether no frame is taken until nothing is to be handed out.
+    package internal(set) var isCalmingDown = false
     /// Whose pushes the batch has.
     var batchProducer: UInt32 = 0
     var journal = RouterJournal()
@@ -136,6 +143,8 @@ package struct Router: ~Copyable {
     struct Producer {
         var app: AppID
         var lastSeq: UInt64
+        /// Whether a push of it is being handed out: the next ones wait.
+        var isFanningOut = false
         /// Who speaks for it, while the session there is this one.
         var connection = ConnectionRecord.none
         var session: UInt64 = 0

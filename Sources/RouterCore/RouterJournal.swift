@@ -11,8 +11,6 @@ struct RouterJournal: ~Copyable {
     var writer = StoreWriter()
     /// What the last clock entry says; nil if there is none yet since `clear`.
     var clock: Instant?
-    /// Whether the last entries are of a batch that goes on in the same record.
-    var isRecordOpen = false
     /// The number of the last push when the last batch ended.
     var lastBurst: UInt64 = 0
     /// Payloads of the batch that may be needed when it is matched: of kinds that name fields.

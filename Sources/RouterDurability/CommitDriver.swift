@@ -135,8 +135,6 @@ package final class CommitDriver {
     ///   may leave.
     package func endTurn(_ router: inout Router) -> UInt64 {
         let body = router.journalBytes
-        // A push that is matched in part goes with the turn that ends it.
-        if router.isRecordOpen { return commit.submitted.position + (body.count == 0 ? 0 : 1) }
         if body.count == 0 { return commit.submitted.position }
         let position = commit.submit(body)
         let byteCount = body.count + JournalRecord.headerByteCount
@@ -152,11 +150,15 @@ package final class CommitDriver {
     ///
     /// - Returns: whether there is more to do at once.
     package func continueCheckpoint(_ router: inout Router) -> Bool {
-        if router.isBatchOpen { return false }
         noteLoss(&router)
         switch router.checkpointPhase {
         case .idle:
             if !isDue { return false }
+            if router.isFanningOut {
+                // Checkpoints do not have what waits to be handed out. The router's own steps go on.
+                router.calmDown()
+                return false
+            }
             // What has come in since the last record, such as the end of a session whose output
             // failed, is part of the state already: it must not be replayed behind it.
             if router.journalBytes.count == 0 { begin(&router) }

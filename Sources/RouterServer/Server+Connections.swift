@@ -76,9 +76,9 @@ extension Server: ListenerOwner, ConnectionOwner {
             return bytes.count
         }
         noteArrival()
-        let wasBusy = router.isBusy
+        let wasHeld = router.holds(slot)
         let offset = router.received(slot, bytes, now: clock.now())
-        if router.isBusy { hold(connection, isRefused: wasBusy) }
+        if router.holds(slot) { hold(connection, isRefused: wasHeld) }
         turnInput += offset
         if turnInput >= Self.turnInputLimit { turn() }
         return offset

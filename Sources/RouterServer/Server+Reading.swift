@@ -19,21 +19,25 @@ extension Server {
 
     // MARK: - A busy router
 
-    /// Does not read from a connection until the router takes frames again.
+    /// Does not read from a connection until the router takes its frames again.
     func hold(_ connection: TCPConnection, isRefused: Bool) {
         connection.pauseReading()
         peers[Int(connection.slot)].isHeld = true
         held.append(connection.slot, isRefused: isRefused)
-        loop.readLimit = Self.busyReadLimit
+        if router.isBusy { loop.readLimit = Self.busyReadLimit }
     }
 
-    /// Reads again from those that were held, if the router takes frames.
+    /// Reads again from those that were held, and whose frames the router takes.
     func releaseHeld() {
         if held.isEmpty || router.isBusy { return }
         loop.readLimit = Loop.slabBytes
         for slot in held.removeAll() {
             // Another connection may have the slot by now.
             guard peers[Int(slot)].isHeld, let connection = peers[Int(slot)].connection else {
+                continue
+            }
+            if router.holds(slot) {
+                held.append(slot, isRefused: true)
                 continue
             }
             peers[Int(slot)].isHeld = false

@@ -195,25 +195,25 @@ package struct Simulation: ~Copyable {
 
     /// Hands the router the frames that were written.
     ///
-    /// A router that is busy with a push that concerns very many takes no frame: it finishes first,
-    /// and who has stated facts to the checker has seen to that with `settle`.
+    /// A router that hands out a push that concerns very many finishes that first: who states facts
+    /// to the checker has seen to that with `settle`.
     mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
         record.work.framesSent += count
         let bytes = frames.bytes
         if slot == tracedDevice { tell("<-", bytes) }
         let taken = router.received(slot, bytes, now: instant)
-        precondition(taken == bytes.count, "a router that is not busy takes whole frames")
+        precondition(taken == bytes.count, "a router at rest takes whole frames")
     }
 
-    /// Lets the router finish what keeps it from taking frames.
+    /// Lets the router finish what it is in the midst of.
     mutating func settle() throws(Violation) {
-        if router.isBusy { try step() }
+        if router.isBusy || router.isFanningOut { try step() }
     }
 
     mutating func step() throws(Violation) {
         repeat {
             router.step(now: instant)
-            if router.isBusy { checker.isPortioned() }
+            if router.isFanningOut { checker.isPortioned() }
             try perform()
         } while router.needsStep
     }

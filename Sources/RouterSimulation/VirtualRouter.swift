@@ -65,7 +65,7 @@ package final class VirtualRouter {
             let taken = router.received(connection, rest, now: instant(now))
             offset += taken
             tell()
-            if router.isBusy {
+            if router.holds(connection) {
                 step(now: now)
             } else if taken == 0 {
                 return

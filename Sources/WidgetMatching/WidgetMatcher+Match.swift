@@ -25,6 +25,13 @@ extension WidgetMatcher {
     @inline(__always)
     package func match(at position: Int) -> WidgetMatch { matches[position] }
 
+    /// Copies the matches of the last call of `matchQueued` behind those that `list` has.
+    package func appendMatches(to list: inout ContiguousArray<WidgetMatch>) {
+        unsafe list.append(
+            contentsOf: UnsafeBufferPointer(start: matches.elements, count: matches.count)
+        )
+    }
+
     /// Whether a batch has been begun and is not finished.
     package var isMatching: Bool { cursor.isActive }
 

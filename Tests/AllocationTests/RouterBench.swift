@@ -89,7 +89,7 @@ import RouterDurability
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
-            if !router.isRecordOpen { router.journalTaken() }
+            router.journalTaken()
             router.captureTaken()
         } while router.hasReadyDevices
     }

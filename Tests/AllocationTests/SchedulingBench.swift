@@ -114,7 +114,7 @@ import RouterCore
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
-            if !router.isRecordOpen { router.journalTaken() }
+            router.journalTaken()
         } while router.needsStep
     }
 }

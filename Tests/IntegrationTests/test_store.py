@@ -50,6 +50,31 @@ class Restart(StoreCase):
         self.assertEqual(again.json["widgets"], ["w1"])
         self.assertGreater(again.seq, first.seq)
 
+    def test_a_push_for_very_many_survives_in_the_midst(self):
+        """Killed while 100,000 widgets are handed out: all of them are told in the end."""
+        devices, each = 400, 250
+        widgets = [widget(f"w{number}", character="elf-42") for number in range(each)]
+
+        def register(gateway):
+            for number in range(devices):
+                gateway.request(WIDGETS, {"device": f"d{number}", "widgets": widgets}, timeout=30)
+
+        gateway, publisher = self.gateway(), self.publisher("hot")
+        register(gateway)
+        publisher.push(HEALING)
+        gateway.expect(RELOAD, timeout=30)
+        self.router.restart()
+
+        publisher = self.publisher("hot")
+        if publisher.welcome["lastSeq"] == 0:
+            self.assertEqual(publisher.pushed(HEALING, seq=1), devices * each)
+        gateway = self.gateway()
+        told = set()
+        register(gateway)
+        while len(told) < devices * each:
+            body = gateway.expect(RELOAD, timeout=30).json
+            told.update((body["device"], name) for name in body["widgets"])
+
     def test_dates_survive(self):
         """Neither lost nor early, also if they pass while no router runs."""
         for wait, pause in ((2_500, 0), (300, 0.5)):

@@ -16,10 +16,14 @@ struct CheckpointBeginTests {
         /// How often the table was written to.
         private(set) var writeCount = 0
 
+        private let routerLimits: RouterLimits
+
         init(
+            routerLimits: RouterLimits = RouterLimits(),
             sliceByteCount: Int = CheckpointLimits().sliceByteCount,
             stateByteCount: Int = 0
         ) {
+            self.routerLimits = routerLimits
             var limits = CheckpointLimits()
             limits.journalByteCount = 0
             limits.sliceByteCount = sliceByteCount
@@ -55,7 +59,7 @@ struct CheckpointBeginTests {
         }
 
         func recovered() throws(StoreError) -> Router {
-            var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+            var router = Router(catalog: AppCatalog(apps: []), limits: routerLimits, seed: 1)
             let recovery = try router.recover(from: store)
             #expect(recovery.position == driver.commit.submitted.position)
             return router
@@ -79,6 +83,28 @@ struct CheckpointBeginTests {
         #expect(stored.driver.counters.sealed == 1)
         try harness.restart()
         #expect(harness.router.storedCounts.devices == 1)
+    }
+
+    @Test("does not begin while a push is handed out, and sees to it that this ends")
+    func fanOut() throws {
+        var limits = RouterLimits()
+        limits.matchesPerStep = 3
+        let harness = RouterHarness()
+        let stored = Stored(routerLimits: limits)
+        try harness.keepStore(.game, stored)
+        let publisher = harness.connect(.publisher, "p")
+        let gateway = harness.connect(.gateway)
+        harness.widgets(gateway, "d", (0..<10).map { .character("w\($0)", "kit") })
+        harness.push(publisher, 1, #"{"character":"kit"}"#)
+        _ = harness.step()
+        stored.goOn(&harness.router)
+        #expect(stored.driver.counters.begun == 0)
+        let ping = encodeFrame(.ping, seq: 1)
+        #expect(harness.send(gateway, ping) == 0, "nothing is added to what is handed out")
+        _ = harness.settle()
+        stored.goOn(&harness.router)
+        #expect(stored.driver.counters.sealed == 1)
+        #expect(harness.send(gateway, ping) == ping.count)
     }
 
     @Test("waits for half as much journal as the state that was loaded is long")

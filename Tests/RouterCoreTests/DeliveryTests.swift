@@ -176,14 +176,14 @@ struct DeliveryTests {
     @Test("decides no more than its share in one step, and the rest in the next")
     func reloadsPerStep() {
         let gateway = harness.connect(.gateway)
-        let count = RouterLimits.reloadsPerStep * 2 + 10
+        let count = RouterLimits.reloadsPerStep + 10
         for number in 0..<count {
             harness.widgets(gateway, "d\(number)", [.character("w", "kit")])
         }
         _ = harness.step()
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         var devices: Set<String> = []
-        for expected in [RouterLimits.reloadsPerStep, RouterLimits.reloadsPerStep, 10] {
+        for expected in [RouterLimits.reloadsPerStep, 10] {
             let isReady = harness.router.hasReadyDevices
             #expect(isReady)
             let reloads = harness.reloads()

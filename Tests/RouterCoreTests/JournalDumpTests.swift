@@ -50,6 +50,8 @@ struct JournalDumpTests {
             for number in [1, 20, 3] as [UInt64] { writer.put(varint: number) }
         }
         #expect(batch == #"{"entry":"batch","producer":1,"lastSeq":20,"bursts":3}"#)
+        let fannedOut = try text(.fannedOut) { $0.put(varint: 8_192) }
+        #expect(fannedOut == #"{"entry":"fannedOut","count":8192}"#)
         let expired = try text(.expired) { writer in
             writer.put(varint: 2)
             writer.put(8 as UInt32)
@@ -61,15 +63,14 @@ struct JournalDumpTests {
         )
         for (entry, name) in [
             (JournalEntry.turns, "turns"), (.passed, "passed"), (.restarted, "restarted"),
-            (.interrupted, "interrupted"),
         ] {
             #expect(try text(entry) { _ in } == "{\"entry\":\"\(name)\"}")
         }
     }
 
-    @Test("shows a portion push by push, with the payload of those that have fields")
-    func portion() throws {
-        let portion = try text(.portion) { writer in
+    @Test("shows matches push by push, with the payload of those that have fields")
+    func matches() throws {
+        let matches = try text(.matched) { writer in
             writer.put(varint: 6)
             writer.put(true)
             writer.put(varint: 3)
@@ -92,8 +93,8 @@ struct JournalDumpTests {
             + #""voidAt":-1,"payload":{"a": 1},"widgets":[10,11]}"#
         let second = #"{"push":0,"widgets":[12]}"#
         #expect(
-            portion
-                == #"{"entry":"portion","producer":6,"isLast":true,"matches":["#
+            matches
+                == #"{"entry":"matched","producer":6,"areTaken":true,"matches":["#
                 + first + "," + second + "]}"
         )
     }

@@ -52,9 +52,10 @@ struct PortionTests {
         harness.push(publisher, 1, kit)
         let steps = steps(harness)
         let perStep = harness.router.limits.matchesPerStep
-        // The first portion is matched when the push comes.
-        #expect(steps.count == (100_000 + perStep - 1) / perStep - 1 && steps.count > 4)
-        #expect(steps.allSatisfy { !reloaded($0).isEmpty }, "each step sends what it has found")
+        // In the first one all are found.
+        #expect(steps.count == 1 + (100_000 + perStep - 1) / perStep && steps.count > 5)
+        #expect(reloaded(steps[0]).isEmpty)
+        #expect(steps.dropFirst().allSatisfy { !reloaded($0).isEmpty })
         let widgets = steps.flatMap { reloaded($0) }
         #expect(widgets.count == 100_000 && Set(widgets).count == 100_000)
         let acknowledgements = steps.map { $0.filter { isReload($0) == nil } }
@@ -66,35 +67,101 @@ struct PortionTests {
     func order() {
         harness.push(publisher, 1, kit)
         let steps = steps(harness)
-        // The first portion is matched when the push comes, the second in the first step.
-        #expect(steps.map { reloaded($0).count } == [6, 3, 1])
+        #expect(steps.map { reloaded($0).count } == [0, 3, 3, 3, 1])
         #expect(steps.flatMap { reloaded($0) }.sorted() == ofKit)
-        #expect(
-            steps.map { $0.contains(.ack(publisher, seq: 1, matched: 10)) } == [
-                false, false, true,
-            ]
-        )
-        #expect(steps.last?.last == .ack(publisher, seq: 1, matched: 10))
+        let ack = SentFrame.ack(publisher, seq: 1, matched: 10)
+        #expect(steps.map { $0.contains(ack) } == [false, false, false, false, true])
+        #expect(steps.last?.last == ack)
     }
 
-    @Test("takes no frame of anybody until the batch is finished, and then all in order")
-    func othersWait() {
+    @Test("takes no frame of anybody while it searches, and all in order when it hands out")
+    func othersGoOn() {
         let device = harness.connect(.device, "e")
         harness.push(publisher, 1, kit)
         let frames =
             encodeFrame(.ping, seq: 7)
             + harness.collect { harness.request(device, "e") } + encodeFrame(.ping, seq: 8)
-        var isBusy = harness.router.isBusy
-        while isBusy {
-            #expect(harness.send(device, frames) == 0)
-            #expect(harness.step().allSatisfy { $0.slot != device })
-            isBusy = harness.router.isBusy
-        }
+        #expect(harness.send(device, frames) == 0)
+        #expect(harness.step() == [])
         #expect(harness.send(device, frames) == frames.count)
         let sent = harness.step()
         #expect(sent.prefix(2) == [.pong(device, seq: 7), .pong(device, seq: 8)])
-        #expect(reloaded(sent) == ["e.w"])
+        #expect(reloaded(sent).contains("e.w") && reloaded(sent).count == 4)
         #expect(sent.last == .ack(device, seq: 1, matched: nil))
+        #expect(steps(harness).last?.last == .ack(publisher, seq: 1, matched: 10))
+    }
+
+    @Test("acknowledges what other producers push meanwhile, and the same one's pushes afterwards")
+    func otherProducers() {
+        let other = harness.connect(.publisher, "q")
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        let frame = harness.pushFrame(1, #"{"character":"nim"}"#)
+        #expect(harness.send(other, frame) == frame.count)
+        #expect(harness.step().contains(.ack(other, seq: 1, matched: 1)))
+        let next = harness.pushFrame(2, #"{"character":"nim"}"#)
+        #expect(harness.send(publisher, next) == 0)
+        // A new session of the producer is told of the push, and waits as well.
+        let again = harness.connect(.publisher, "p")
+        #expect(harness.send(again, next) == 0)
+        let sent = steps(harness).flatMap { $0 }
+        #expect(sent.allSatisfy { isReload($0) != nil }, "the former session has ended")
+        #expect(harness.send(again, next) == next.count)
+        #expect(harness.step().last == .ack(again, seq: 2, matched: 1))
+    }
+
+    @Test("hands one large push out after the other, each to the end")
+    func severalPushes() {
+        let other = harness.connect(.publisher, "q")
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        harness.push(other, 1, kit)
+        let sent = steps(harness)
+        let acks = sent.map { $0.filter { isReload($0) == nil } }
+        let first = acks.firstIndex(of: [.ack(publisher, seq: 1, matched: 10)])
+        let second = acks.firstIndex(of: [.ack(other, seq: 1, matched: 10)])
+        #expect(first != nil && second == acks.count - 1 && first! < second!)
+        // What the first one had not reloaded when the second one came is told once.
+        #expect(sent.flatMap { reloaded($0) }.sorted() == ofKit)
+    }
+
+    @Test("searches for no more than it may keep, and hands that out before it goes on")
+    func bounded() {
+        let harness = RouterHarness { limits in
+            limits.matchesPerStep = 3
+            limits.fanOutMatches = 6
+        }
+        let publisher = harness.connect(.publisher, "p")
+        let gateway = harness.connect(.gateway)
+        harness.widgets(gateway, "d", (0..<20).map { .character("w\($0)", "kit") })
+        _ = harness.step()
+        harness.push(publisher, 1, kit)
+        let ping = encodeFrame(.ping, seq: 1)
+        var taken: [Int] = []
+        var steps: [[SentFrame]] = []
+        while harness.router.isFanningOut {
+            taken.append(harness.send(gateway, ping))
+            steps.append(harness.step())
+        }
+        #expect(steps.map { reloaded($0).count } == [0, 3, 3, 0, 3, 3, 0, 3, 3, 0, 2])
+        #expect(taken.dropLast().allSatisfy { $0 == 0 } && taken.last == ping.count)
+        #expect(steps.last?.last == .ack(publisher, seq: 1, matched: 20))
+    }
+
+    @Test("is calmed down, if it must be: takes no frame until all is handed out")
+    func calmDown() {
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        harness.router.calmDown()
+        let ping = encodeFrame(.ping, seq: 1)
+        while harness.router.isFanningOut {
+            #expect(harness.send(gateway, ping) == 0)
+            _ = harness.step()
+        }
+        #expect(harness.send(gateway, ping) == ping.count)
+        harness.router.calmDown()
+        let isBusy = harness.router.isBusy
+        #expect(!isBusy, "there is nothing to wait for")
     }
 
     @Test("stops in the middle of a read, in front of the frame behind the pushes")
@@ -134,22 +201,50 @@ struct PortionTests {
         #expect(sent.dropFirst().dropLast().allSatisfy { $0.isEmpty })
     }
 
-    @Test("looks at frames that replace or remove the widgets after the push")
+    @Test("reloads no widget that is removed meanwhile, and none that has its place since")
+    func removedMeanwhile() {
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        // All ten are gone, and others have their numbers.
+        harness.widgets(gateway, "d", [])
+        harness.widgets(gateway, "f", (0..<10).map { .character("v\($0)", "zoe") })
+        let sent = steps(harness).flatMap { $0 }
+        #expect(reloaded(sent) == [])
+        #expect(sent.last == .ack(publisher, seq: 1, matched: 10), "so many were concerned")
+        harness.push(publisher, 2, #"{"character":"zoe"}"#)
+        #expect(steps(harness).flatMap { reloaded($0) }.count == 10)
+    }
+
+    @Test("reloads a widget that is configured anew meanwhile: it is owed that")
     func replacedMeanwhile() {
         harness.push(publisher, 1, kit)
-        let frames = harness.collect {
-            harness.widgets(gateway, "d", [.character("w3", "nim")])
-            harness.widgets(gateway, "e", [])
-        }
-        #expect(harness.send(gateway, frames) == 0)
-        let sent = steps(harness).flatMap { $0 }
-        #expect(reloaded(sent).sorted() == ofKit)
-        #expect(harness.send(gateway, frames) == frames.count)
         _ = harness.step()
+        harness.widgets(gateway, "d", [.character("w3", "nim")])
+        #expect(steps(harness).flatMap { reloaded($0) } == ["d.w3"])
         harness.push(publisher, 2, kit)
         #expect(harness.step() == [.ack(publisher, seq: 2, matched: 0)])
         harness.push(publisher, 3, #"{"character":"nim"}"#)
-        #expect(reloaded(harness.step()) == ["d.w3"])
+        #expect(reloaded(harness.step()).sorted() == ["d.w3", "e.w"])
+    }
+
+    @Test("takes no frames when so many widgets change meanwhile that it cannot remember more")
+    func manyChanges() {
+        let count = RouterLimits.fanOutChanges
+        let gateway = harness.connect(.gateway)
+        for device in 0..<count / 256 {
+            harness.widgets(gateway, "n\(device)", (0..<256).map { .character("w\($0)", "zoe") })
+        }
+        _ = harness.settle()
+        func isHeld() -> Bool { harness.router.holds(gateway) }
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        for device in 0..<count / 256 {
+            #expect(!isHeld())
+            harness.widgets(gateway, "n\(device)", [])
+        }
+        #expect(isHeld())
+        _ = harness.settle()
+        #expect(!isHeld())
     }
 
     @Test("finishes the batch by the old rules before it takes over a new app file")
@@ -165,30 +260,32 @@ struct PortionTests {
         #expect(harness.step() == [.ack(publisher, seq: 2, matched: 0)])
     }
 
-    @Test("drains with all matched and acknowledged")
-    func drainMeanwhile() {
+    @Test("drains with all matched and acknowledged", arguments: [0, 2])
+    func drainMeanwhile(steps: Int) {
         harness.push(publisher, 1, kit)
+        var sent: [SentFrame] = []
+        for _ in 0..<steps { sent += harness.step() }
         harness.router.drain()
-        let sent = harness.step()
+        sent += harness.step()
         #expect(reloaded(sent).sorted() == ofKit)
         #expect(sent.last == .ack(publisher, seq: 1, matched: 10))
     }
 
-    @Test("delivers what a lost connection has pushed, and acknowledges it to nobody")
-    func publisherLost() {
+    @Test(
+        "delivers what a lost connection has pushed, and acknowledges it to nobody",
+        arguments: [1, 2]
+    )
+    func publisherLost(steps count: Int) {
         harness.push(publisher, 1, kit)
-        var widgets = reloaded(harness.step())
+        var widgets: [String] = []
+        for _ in 0..<count { widgets += reloaded(harness.step()) }
         harness.close(publisher)
         // The next one in the slot has nothing to do with it.
-        let next = harness.open(publisher)
-        let hello = harness.collect { harness.hello(next, .publisher, "q") }
-        #expect(harness.send(next, hello) == 0)
+        let next = harness.connect(.publisher, "q", slot: publisher)
         let sent = steps(harness).flatMap { $0 }
         widgets += reloaded(sent)
         #expect(widgets.sorted() == ofKit)
         #expect(sent.allSatisfy { isReload($0) != nil }, "\(sent)")
-        #expect(harness.send(next, hello) == hello.count)
-        _ = harness.take()
         harness.push(next, 1, #"{"character":"nim"}"#)
         #expect(harness.step().last == .ack(next, seq: 1, matched: 1))
     }
@@ -196,6 +293,7 @@ struct PortionTests {
     @Test("keeps what a lost gateway is owed, whichever portion finds it")
     func gatewayLost() {
         harness.push(publisher, 1, kit)
+        _ = harness.step()
         let first = reloaded(harness.step())
         harness.close(gateway)
         #expect(steps(harness).flatMap { reloaded($0) } == [])
@@ -208,6 +306,7 @@ struct PortionTests {
     @Test("does not blame a publisher for silence while its own pushes keep it from being read")
     func silence() {
         harness.push(publisher, 1, kit)
+        _ = harness.step()
         harness.advance(60_000)
         #expect(harness.sweep() == [.ping(gateway)])
         _ = steps(harness)

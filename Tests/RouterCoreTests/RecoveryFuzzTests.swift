@@ -190,7 +190,7 @@ struct RecoveryFuzzTests {
             for _ in 0..<20 {
                 router.step(now: now)
                 router.actionsPerformed()
-                if !router.isRecordOpen { router.journalTaken() }
+                router.journalTaken()
                 now.monotonic += 600_000
                 now.wall += 600_000
             }

@@ -88,6 +88,28 @@ struct ShownFieldsTests {
         #expect(harness.settle().map(\.reload.values) == [["w": #"{"hp":31,"level":5}"#]])
     }
 
+    @Test("does not show a widget what a push says of another, if it is made anew meanwhile")
+    func replacedMeanwhile() {
+        let harness = SchedulingHarness([.unlimited { $0.carries = ["hp"] }], store: nil) {
+            $0.matchesPerStep = 2
+        }
+        let names = ["v", "w", "x"]
+        let device = harness.device("d", names.map { .character($0, "kit") })
+        harness.push(payload(#""hp":30"#))
+        // All are found in this step, and handed out from the next one on.
+        #expect(harness.router.step() == [])
+        harness.router.widgets(
+            device,
+            "d",
+            names.map { .character($0, $0 == "w" ? "nim" : "kit") }
+        )
+        var values: [String: String] = [:]
+        let reloads = harness.settle().map(\.reload)
+        for reload in reloads { values.merge(reload.values) { first, _ in first } }
+        #expect(values == ["v": #"{"hp":30}"#, "x": #"{"hp":30}"#])
+        #expect(reloads.flatMap(\.widgets).sorted() == names, "all are owed a RELOAD")
+    }
+
     @Test("forgets what a kind carried that has left the app file, and come back")
     func kindGoesAndComes() {
         let kind = KindDeclaration.unlimited { $0.carries = ["hp"] }

@@ -32,6 +32,7 @@ struct SimulationTests {
             Issue.record("seed \(seed), \(limits), act \(simulation.acts): \(problem)")
         }
         #expect(simulation.portionCount > 100, "seed \(seed) has matched in portions")
+        #expect(simulation.overlapCount > 100, "seed \(seed) has heard others meanwhile")
     }
 
     @Test("does the same when it is given the same", arguments: [1, 2, 3] as [UInt64])

@@ -63,7 +63,6 @@ final class StoreRun: RouterStore {
     func connectionClosed(_ router: inout Router) {}
 
     func endTurn(_ router: inout Router) {
-        if router.isRecordOpen { return }
         do throws(StoreError) {
             try append(router.journalBytes)
             router.journalTaken()
@@ -90,7 +89,7 @@ final class StoreRun: RouterStore {
         var changes = TableChanges()
         switch router.checkpointPhase {
         case .idle:
-            if router.isBatchOpen || random.below(4) > 0 { return }
+            if router.isFanningOut || random.below(4) > 0 { return }
             router.beginCheckpoint()
             try store.rotate(before: position + 1)
             begun = (position, checksum)

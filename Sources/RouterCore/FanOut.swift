@@ -1,0 +1,129 @@
+internal import PayloadFields
+internal import ReloadModel
+internal import WidgetMatching
+
+/// Pushes that concern many widgets, and those of these that have not been handed out.
+///
+/// A class: it is made once for what takes milliseconds, and then passed about.
+final class FanOut {
+    let producer: UInt32
+    /// Of the connection that is owed the ACK: its slot may be another one's by then.
+    let generation: UInt32
+    /// What `Router.pushes`, `pushFields` and `delivery.batch` are for these pushes.
+    var pushes: ContiguousArray<Router.QueuedPush> = []
+    var fields: PushFields
+    var batch = PushBatch()
+    /// Whether all matches have been found; until then the three above are in the router.
+    var isWhole = false
+    private var matches: ContiguousArray<WidgetMatch> = []
+    private var next = 0
+
+    init(producer: UInt32, generation: UInt32, seed: UInt64) {
+        self.producer = producer
+        self.generation = generation
+        fields = PushFields(seed: seed)
+    }
+
+    /// Matches that are left.
+    var count: Int { matches.count - next }
+
+    func append(_ match: WidgetMatch) {
+        matches.append(match)
+    }
+
+    /// Adds what the matcher has just found.
+    func append(contentsOf matcher: borrowing WidgetMatcher) {
+        matcher.appendMatches(to: &matches)
+    }
+
+    /// Takes the next matches out.
+    func removeFirst(_ count: Int) -> ArraySlice<WidgetMatch> {
+        let first = matches[next..<next + count]
+        next += count
+        if next == matches.count {
+            matches = []
+            next = 0
+        }
+        return first
+    }
+}
+
+/// The fan-outs that are not finished, in the order in which they are handed out.
+///
+/// Bounded in matches (`RouterLimits.fanOutMatches`): beyond, no more are searched for until all have
+/// been handed out. At most one for each producer, whose next frames wait for its end.
+struct FanOutQueue {
+    private var fanOuts: ContiguousArray<FanOut> = []
+    /// Matches that are left of all of them.
+    private(set) var matchCount = 0
+    /// What has become, since they were found, of widgets that may be among the matches.
+    private var changes: [WidgetID: Change] = [:]
+
+    /// Pushes are numbered by their burst: these are the last ones in front of the change.
+    private struct Change {
+        /// 0 for no change.
+        var removedBehind: UInt64 = 0
+        var replacedBehind: UInt64 = 0
+    }
+
+    var isEmpty: Bool { fanOuts.isEmpty }
+    var first: FanOut? { fanOuts.first }
+    var last: FanOut? { fanOuts.last }
+    /// Widgets that are remembered to have changed.
+    var changeCount: Int { changes.count }
+
+    mutating func append(_ fanOut: FanOut) {
+        fanOuts.append(fanOut)
+    }
+
+    /// Adds a match to those of the last fan-out.
+    mutating func append(_ match: WidgetMatch) {
+        fanOuts[fanOuts.count - 1].append(match)
+        matchCount += 1
+    }
+
+    /// Adds what the matcher has just found to the last fan-out.
+    mutating func append(contentsOf matcher: borrowing WidgetMatcher) {
+        fanOuts[fanOuts.count - 1].append(contentsOf: matcher)
+        matchCount += matcher.matchCount
+    }
+
+    mutating func removeFirst(_ count: Int) -> ArraySlice<WidgetMatch> {
+        matchCount -= count
+        return fanOuts[0].removeFirst(count)
+    }
+
+    /// Ends the first fan-out, of which nothing is left.
+    mutating func endFirst() {
+        fanOuts.removeFirst()
+        if fanOuts.isEmpty { changes = [:] }
+    }
+
+    /// Drops the last fan-out, with what is left of it.
+    mutating func dropLast() {
+        matchCount -= fanOuts.removeLast().count
+        if fanOuts.isEmpty { changes = [:] }
+    }
+
+    // MARK: - Widgets that change
+
+    mutating func removed(_ widget: WidgetID, behind burst: UInt64) {
+        if !fanOuts.isEmpty { changes[widget, default: Change()].removedBehind = burst }
+    }
+
+    mutating func replaced(_ widget: WidgetID, behind burst: UInt64) {
+        if !fanOuts.isEmpty { changes[widget, default: Change()].replacedBehind = burst }
+    }
+
+    /// Whether the widget was removed since a push came: another one may have its number now.
+    func isRemoved(_ widget: WidgetID, since burst: UInt64) -> Bool {
+        if changes.isEmpty { return false }
+        return (changes[widget]?.removedBehind ?? 0) >= burst
+    }
+
+    /// Whether the widget has another configuration than when a push came.
+    func isReplaced(_ widget: WidgetID, since burst: UInt64) -> Bool {
+        if changes.isEmpty { return false }
+        return (changes[widget]?.replacedBehind ?? 0) >= burst
+    }
+}
