@@ -30,18 +30,6 @@ extension Router {
         return record.session.phase == .publisher && producers[Int(record.subject)].isFanningOut
     }
 
-    /// Whether there are pushes whose matches have not all been handed out.
-    package var isFanningOut: Bool { !fanOuts.isEmpty }
-
-    /// Takes no frames until nothing is being handed out.
-    package mutating func calmDown() {
-        isCalmingDown = isFanningOut
-    }
-
-    private var isFanOutEndDue: Bool {
-        isCalmingDown || fanOuts.changeCount >= RouterLimits.fanOutChanges
-    }
-
     /// Whether a further step would produce actions now.
     package var hasReadyDevices: Bool {
         !delivery.ready.isEmpty || !delivery.readyUrgent.isEmpty
@@ -60,10 +48,7 @@ extension Router {
         if pushes.isEmpty || isMatching { return }
         let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
         turnMatches += matcher.examinedCount
-        if !isFinished {
-            beginFanOut(batchProducer)
-            return keepMatches()
-        }
+        if !isFinished { return beginFanOut(of: batchProducer) }
         recordMatches(areTaken: true)
         journal.beginEffects()
         takeMatches(matcher.matchCount) { router, index in
@@ -91,7 +76,7 @@ extension Router {
         pushFields.removeAll()
     }
 
-    private mutating func acceptBatch(_ batch: PushBatch) {
+    mutating func acceptBatch(_ batch: PushBatch) {
         if batch.connection == ConnectionRecord.none { return }
         delivery.connections[batch.connection].matched &+= batch.matched
         accepted(batch.connection, batch.lastSeq)
@@ -105,108 +90,6 @@ extension Router {
         if seq > delivery.batch.lastSeq { delivery.batch.lastSeq = seq }
     }
 
-    // MARK: - Fan-outs
-
-    /// The batch concerns more than has been found.
-    mutating func beginFanOut(_ producer: UInt32) {
-        isMatching = true
-        producers[Int(producer)].isFanningOut = true
-        let connection = delivery.batch.connection
-        let isOwed = connection != ConnectionRecord.none
-        fanOuts.append(
-            FanOut(
-                producer: producer,
-                generation: isOwed ? delivery.connections[connection].generation : 0,
-                seed: delivery.hashSeed
-            )
-        )
-    }
-
-    /// Searches for more matches if some are left, else hands some out.
-    mutating func goOnFanningOut() {
-        if fanOuts.matchCount >= limits.fanOutMatches { isFanOutFull = true }
-        if isMatching && !isFanOutFull { return search() }
-        guard let fanOut = fanOuts.first else { return }
-        let count = min(fanOut.count, limits.matchesPerStep)
-        recordFanOut(count)
-        journal.beginEffects()
-        handOut(count)
-        journal.endEffects()
-    }
-
-    /// Searches until that has taken enough time, or is done.
-    private mutating func search() {
-        var examined = 0
-        repeat {
-            let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
-            examined += matcher.examinedCount
-            keepMatches()
-            if isFinished {
-                recordBatch()
-                return endSearch()
-            }
-        } while examined < limits.matchesPerTurn && journal.byteCount < limits.journalRecord
-            && fanOuts.matchCount < limits.fanOutMatches
-    }
-
-    private mutating func keepMatches() {
-        recordMatches(areTaken: false)
-        fanOuts.append(contentsOf: matcher)
-    }
-
-    /// All matches of the batch have been found.
-    mutating func endSearch() {
-        guard let fanOut = fanOuts.last else { return }
-        isMatching = false
-        exchange(with: fanOut)
-        fanOut.isWhole = true
-    }
-
-    /// Lets the next matches lead to what they lead to.
-    ///
-    /// - Parameter count: no more than the first fan-out has.
-    mutating func handOut(_ count: Int) {
-        guard let fanOut = fanOuts.first else { return }
-        let matches = fanOuts.removeFirst(count)
-        let first = matches.startIndex
-        if fanOut.isWhole { exchange(with: fanOut) }
-        takeMatches(count) { router, index in
-            router.takeLate(matches[first + index])
-        } widget: { _, index in
-            matches[first + index].widget
-        }
-        if fanOut.isWhole { exchange(with: fanOut) }
-        if fanOuts.matchCount == 0 { isFanOutFull = false }
-        if fanOut.isWhole && fanOut.count == 0 { end(fanOut) }
-    }
-
-    /// What is known of the pushes of a batch is the fan-out's while these are not matched.
-    private mutating func exchange(with fanOut: FanOut) {
-        swap(&pushes, &fanOut.pushes)
-        swap(&pushFields, &fanOut.fields)
-        swap(&delivery.batch, &fanOut.batch)
-    }
-
-    private mutating func end(_ fanOut: FanOut) {
-        fanOuts.endFirst()
-        if fanOuts.isEmpty { isCalmingDown = false }
-        producers[Int(fanOut.producer)].isFanningOut = false
-        let batch = fanOut.batch
-        if batch.connection == ConnectionRecord.none { return }
-        let record = delivery.connections[batch.connection]
-        if record.isOpen && record.generation == fanOut.generation { acceptBatch(batch) }
-    }
-
-    /// Forgets a batch that has not been found whole: nobody has been told that it was accepted.
-    mutating func abandonSearch() {
-        endBatch()
-        guard isMatching, let fanOut = fanOuts.last else { return }
-        isMatching = false
-        producers[Int(fanOut.producer)].isFanningOut = false
-        fanOuts.dropLast()
-        isFanOutFull = false
-    }
-
     // MARK: - Matches
 
     /// Takes matches in three passes, so that the waits for widgets and for their devices overlap.
@@ -216,7 +99,7 @@ extension Router {
     ///   - take: takes one.
     ///   - widget: its widget.
     @inline(__always)
-    private mutating func takeMatches(
+    mutating func takeMatches(
         _ count: Int,
         take: (inout Router, Int) -> Void,
         widget: (borrowing Router, Int) -> WidgetID
@@ -244,25 +127,13 @@ extension Router {
 
     private static var passLength: Int { 64 }
 
-    /// What a match leads to that was found a while ago.
-    private mutating func takeLate(_ match: WidgetMatch) {
-        var push = pushes[Int(match.tag)]
-        if fanOuts.isRemoved(match.widget, since: push.burst) {
-            if !push.isVoid { delivery.batch.matched &+= 1 }
-            return
-        }
-        // What the push says is of what the widget showed before.
-        if fanOuts.isReplaced(match.widget, since: push.burst) { push.fields = PushFields.none }
-        take(match.widget, push)
-    }
-
     @inline(__always)
     mutating func take(_ match: WidgetMatch) {
         take(match.widget, pushes[Int(match.tag)])
     }
 
     /// What a match leads to.
-    private mutating func take(_ widget: WidgetID, _ push: QueuedPush) {
+    mutating func take(_ widget: WidgetID, _ push: QueuedPush) {
         if push.isVoid { return note(widget, .expired, .push) }
         delivery.batch.matched &+= 1
         let rules = rules(of: widget)

@@ -157,7 +157,7 @@ extension Router {
             if producers[producer].isFanningOut {
                 throw reader.corrupt("a producer's pushes overtake each other")
             }
-            beginFanOut(UInt32(producer))
+            openFanOut(of: UInt32(producer))
         }
         var left = try reader.readCount(atMost: reader.remainingCount)
         if areTaken { beginTurns(left) }

@@ -95,9 +95,12 @@ struct ReplayDryRun {
                 output?.put(line)
             }
         }
+        var progress = PlayProgress(rules: catalog == nil ? "the capture's rules" : rules ?? "")
+        defer { progress.end() }
         try reader.each { record in
             if record.time >= to { return false }
             play.length = record.time
+            progress.plays(record.time)
             if record.kind == .push && record.time < from { return true }
             try player.play(record)
             return true
@@ -220,6 +223,35 @@ struct ReplayDryRun {
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
         printLine(text)
+    }
+}
+
+/// How far a play is, on a terminal: a large capture takes minutes.
+private struct PlayProgress {
+    private let rules: String
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private var records: UInt64 = 0
+    private var shownAt = ContinuousClock.now
+    private var hasLine = false
+
+    init(rules: String) {
+        self.rules = rules
+    }
+
+    /// - Parameter time: of the record, in µs since the capture began.
+    mutating func plays(_ time: UInt64) {
+        records += 1
+        if !isTerminal || records % 4_096 != 0 { return }
+        let now = ContinuousClock.now
+        if now - shownAt < .milliseconds(200) { return }
+        shownAt = now
+        hasLine = true
+        let span = spanText(Int64(time / 1_000))
+        writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, "record")), \(span)")
+    }
+
+    func end() {
+        if hasLine { writeStandardError("\r\u{1b}[2K") }
     }
 }
 
