@@ -15,8 +15,16 @@ final class FanOut {
     var batch = PushBatch()
     /// Whether all matches have been found; until then the three above are in the router.
     var isWhole = false
-    private var matches: ContiguousArray<WidgetMatch> = []
+    /// Matches that are left.
+    private(set) var count = 0
+    /// In pieces: none is copied because there are more, and their memory is used again.
+    private var pieces: ContiguousArray<ContiguousArray<WidgetMatch>> = []
+    /// Where the first match is that is left.
+    private var piece = 0
     private var next = 0
+
+    /// Matches of a piece: 64 KiB.
+    private static var pieceLength: Int { 8_192 }
 
     init(producer: UInt32, generation: UInt32, seed: UInt64) {
         self.producer = producer
@@ -24,24 +32,37 @@ final class FanOut {
         fields = PushFields(seed: seed)
     }
 
-    /// Matches that are left.
-    var count: Int { matches.count - next }
-
     func append(_ match: WidgetMatch) {
-        matches.append(match)
+        makeRoom(for: 1)
+        pieces[pieces.count - 1].append(match)
+        count += 1
     }
 
     /// Adds what the matcher has just found.
     func append(contentsOf matcher: borrowing WidgetMatcher) {
-        matcher.appendMatches(to: &matches)
+        if matcher.matchCount == 0 { return }
+        makeRoom(for: matcher.matchCount)
+        matcher.appendMatches(to: &pieces[pieces.count - 1])
+        count += matcher.matchCount
+    }
+
+    private func makeRoom(for count: Int) {
+        let isLastUsedUp = piece == pieces.count
+        if !isLastUsedUp, pieces[pieces.count - 1].count + count <= Self.pieceLength { return }
+        pieces.append([])
     }
 
     /// Takes the next matches out.
-    func removeFirst(_ count: Int) -> ArraySlice<WidgetMatch> {
-        let first = matches[next..<next + count]
-        next += count
-        if next == matches.count {
-            matches = []
+    ///
+    /// - Parameter most: from 1 to `count`.
+    /// - Returns: as many as lie together, but no more than `most`.
+    func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
+        let first = pieces[piece][next...].prefix(most)
+        next += first.count
+        count -= first.count
+        if next == pieces[piece].count {
+            pieces[piece] = []
+            piece += 1
             next = 0
         }
         return first
@@ -88,9 +109,11 @@ struct FanOutQueue {
         matchCount += matcher.matchCount
     }
 
-    mutating func removeFirst(_ count: Int) -> ArraySlice<WidgetMatch> {
-        matchCount -= count
-        return fanOuts[0].removeFirst(count)
+    /// Takes the next matches of the first fan-out out: as many as lie together.
+    mutating func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
+        let first = fanOuts[0].removeFirst(atMost: most)
+        matchCount -= first.count
+        return first
     }
 
     /// Ends the first fan-out, of which nothing is left.

@@ -94,14 +94,20 @@ extension Router {
     /// - Parameter count: no more than the first fan-out has.
     mutating func handOut(_ count: Int) {
         guard let fanOut = fanOuts.first else { return }
-        let matches = fanOuts.removeFirst(count)
-        let first = matches.startIndex
         if fanOut.isWhole { exchange(with: fanOut) }
-        takeMatches(count) { router, index in
-            router.takeLate(matches[first + index])
-        } widget: { _, index in
-            matches[first + index].widget
+        beginTurns(count)
+        var left = count
+        while left > 0 {
+            let matches = fanOuts.removeFirst(atMost: left)
+            left -= matches.count
+            let first = matches.startIndex
+            takeMatches(matches.count) { router, index in
+                router.takeLate(matches[first + index])
+            } widget: { _, index in
+                matches[first + index].widget
+            }
         }
+        endTurns()
         if fanOut.isWhole { exchange(with: fanOut) }
         if fanOuts.matchCount == 0 { isFanOutFull = false }
         if fanOut.isWhole && fanOut.count == 0 { end(fanOut) }

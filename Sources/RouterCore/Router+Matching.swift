@@ -51,11 +51,13 @@ extension Router {
         if !isFinished { return beginFanOut(of: batchProducer) }
         recordMatches(areTaken: true)
         journal.beginEffects()
+        beginTurns(matcher.matchCount)
         takeMatches(matcher.matchCount) { router, index in
             router.take(router.matcher.match(at: index))
         } widget: { router, index in
             router.matcher.match(at: index).widget
         }
+        endTurns()
         journal.endEffects()
         recordBatch()
         let batch = delivery.batch
@@ -104,7 +106,6 @@ extension Router {
         take: (inout Router, Int) -> Void,
         widget: (borrowing Router, Int) -> WidgetID
     ) {
-        beginTurns(count)
         var start = 0
         while start < count {
             let end = min(start + Self.passLength, count)
@@ -121,8 +122,6 @@ extension Router {
             for index in start..<end { take(&self, index) }
             start = end
         }
-        // Whoever asks now asks for more than the pass was made for.
-        beginTurns(.max)
     }
 
     private static var passLength: Int { 64 }

@@ -175,7 +175,7 @@ extension Router {
             }
             left -= count
         }
-        if areTaken { beginTurns(.max) }
+        if areTaken { endTurns() }
     }
 
     private mutating func replayFanOut(_ reader: inout StoreReader) throws(StoreError) {
@@ -239,7 +239,7 @@ extension Router {
             let widget = try readWidget(reader.read(UInt32.self), reader)
             timerFired(widget)
         }
-        beginTurns(.max)
+        endTurns()
     }
 
     // MARK: - Numbers

@@ -338,8 +338,7 @@ extension Router {
             prefetchTimers(behind: index)
             timerFired(expiredTimers[index])
         }
-        // Whoever asks now asks for more than the pass was made for.
-        beginTurns(.max)
+        endTurns()
         expiredTimers.removeAll(keepingCapacity: true)
     }
 

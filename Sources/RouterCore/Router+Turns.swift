@@ -36,6 +36,11 @@ extension Router {
         turnDemand = demand
     }
 
+    /// Ends the pass: whoever asks now asks for more than it was made for.
+    mutating func endTurns() {
+        beginTurns(.max)
+    }
+
     mutating func enqueue(_ widget: WidgetID, burst: UInt64) {
         let origin = rules(of: widget).origin
         delivery.widgets[widget].stage = .queued

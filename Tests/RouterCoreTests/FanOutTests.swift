@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+import WidgetMatching
+
+@testable import RouterCore
+
+@Suite("A fan-out")
+struct FanOutTests {
+    @Test("gives its matches back in their order, in whichever portions they are taken")
+    func order() {
+        let fanOut = FanOut(producer: 0, generation: 0, seed: 1)
+        var random = SeededGenerator(seed: 1)
+        var added: UInt32 = 0
+        var taken: UInt32 = 0
+        while taken < 200_000 {
+            for _ in 0..<random.below(20_000) where added < 200_000 {
+                fanOut.append(WidgetMatch(widget: added, tag: added % 32))
+                added += 1
+            }
+            var most = min(random.below(20_000), fanOut.count)
+            while most > 0 {
+                let matches = fanOut.removeFirst(atMost: most)
+                #expect(!matches.isEmpty && matches.count <= most)
+                most -= matches.count
+                let isNext = matches.enumerated().allSatisfy { offset, match in
+                    let widget = taken + UInt32(offset)
+                    return match == WidgetMatch(widget: widget, tag: widget % 32)
+                }
+                #expect(isNext, "behind \(taken) matches")
+                taken += UInt32(matches.count)
+            }
+            #expect(fanOut.count == Int(added - taken))
+        }
+        #expect(added == taken)
+    }
+
+    @Test("is not over while others are in front of it, and knows what changed behind its pushes")
+    func queue() {
+        var queue = FanOutQueue()
+        queue.removed(7, behind: 5)
+        #expect(queue.changeCount == 0, "nothing waits that could name the widget")
+        for producer in 0..<2 as Range<UInt32> {
+            queue.append(FanOut(producer: producer, generation: 0, seed: 1))
+            queue.append(WidgetMatch(widget: 7, tag: 0))
+        }
+        queue.removed(7, behind: 5)
+        queue.replaced(8, behind: 6)
+        #expect(queue.isRemoved(7, since: 5) && !queue.isRemoved(7, since: 6))
+        #expect(queue.isReplaced(8, since: 6) && !queue.isReplaced(8, since: 7))
+        #expect(!queue.isReplaced(7, since: 1) && !queue.isRemoved(8, since: 1))
+        #expect(queue.removeFirst(atMost: 9).count == 1 && queue.first?.producer == 0)
+        queue.endFirst()
+        #expect(queue.first?.producer == 1 && queue.matchCount == 1 && queue.changeCount == 2)
+        queue.dropLast()
+        #expect(queue.isEmpty && queue.matchCount == 0 && queue.changeCount == 0)
+    }
+}
