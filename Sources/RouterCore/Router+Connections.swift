@@ -119,8 +119,9 @@ extension Router {
         let record = delivery.connections[connection]
         let silence = now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
-        // One whose pushes are being matched is owed their ACK before anything else.
-        if !isHeard(connection) || holds(connection) {
+        // One whose pushes are being handed out is owed their ACK before anything else. That others
+        // are not listened to for a moment is no reason to forgive who says nothing.
+        if !isHeard(connection) || waitsForOwnFanOut(connection) {
             forgiveSilence(connection)
             return
         }

@@ -24,7 +24,11 @@ extension Router {
     ///
     /// The driver keeps what comes meanwhile, and offers it again when this is over.
     package func holds(_ connection: UInt32) -> Bool {
-        if isBusy { return true }
+        isBusy || waitsForOwnFanOut(connection)
+    }
+
+    /// Whether it is a publisher's connection, of whose earlier pushes matches are left.
+    func waitsForOwnFanOut(_ connection: UInt32) -> Bool {
         if fanOuts.isEmpty { return false }
         let record = delivery.connections[connection]
         return record.session.phase == .publisher && producers[Int(record.subject)].isFanningOut

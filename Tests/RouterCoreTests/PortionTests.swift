@@ -303,10 +303,13 @@ struct PortionTests {
         #expect(sent.allSatisfy { $0.slot == again })
     }
 
-    @Test("does not blame a publisher for silence while its own pushes keep it from being read")
-    func silence() {
+    @Test(
+        "does not blame a publisher for silence while its own pushes keep it from being read",
+        arguments: [0, 1]
+    )
+    func silence(steps count: Int) {
         harness.push(publisher, 1, kit)
-        _ = harness.step()
+        for _ in 0..<count { _ = harness.step() }
         harness.advance(60_000)
         #expect(harness.sweep() == [.ping(gateway)])
         _ = steps(harness)
