@@ -1,8 +1,50 @@
+import FrameCodec
+
 /// A router with publishers that can push.
 struct BenchPushSide {
     let side: BenchSide
     let gateways: Range<Int>
     let publishers: Range<Int>
+
+    /// Registers everything, and pushes for a time, to find the thread of the server's loop.
+    ///
+    /// - Parameters:
+    ///   - side: a router to which nobody is connected.
+    ///   - population: the widgets.
+    ///   - gateways: connections that speak for the devices.
+    ///   - publishers: connections that push, and wait afterwards.
+    ///   - window: unacknowledged pushes, of all together.
+    ///   - seconds: how long.
+    /// - Throws: what keeps the benchmark from going on.
+    init(
+        _ side: BenchSide,
+        _ population: BenchPopulation,
+        gateways: Int,
+        publishers: Int,
+        window: Int,
+        seconds: Double
+    ) throws {
+        self.side = side
+        self.gateways = try side.generator.connect(gateways, as: .gateway)
+        _ = try population.register(side, through: self.gateways)
+        self.publishers = try side.generator.connect(
+            publishers,
+            as: .publisher,
+            window: window / publishers
+        ) {
+            "bench-\($0)"
+        }
+        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
+        for index in self.publishers {
+            side.generator.start(
+                index,
+                frames,
+                .random(of: population.widgets, seed: UInt64(index)),
+                count: 0
+            )
+        }
+        try side.server.findLoop { _ = try push(seconds) }
+    }
 
     /// Pushes for a time; returns also what the loop's thread has had, in ns.
     func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {

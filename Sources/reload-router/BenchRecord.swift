@@ -82,27 +82,14 @@ struct BenchRecord: ParsableCommand {
         _ flags: [String]
     ) throws -> BenchPushSide {
         let side = try BenchSide.router(bench, flags: flags)
-        let gateways = try side.generator.connect(Self.gateways, as: .gateway)
-        _ = try population.register(side, through: gateways)
-        let publishers = try side.generator.connect(
-            self.publishers,
-            as: .publisher,
-            window: window / self.publishers
-        ) {
-            "record-\($0)"
-        }
-        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
-        for index in publishers {
-            side.generator.start(
-                index,
-                frames,
-                .random(of: population.widgets, seed: UInt64(index)),
-                count: 0
-            )
-        }
-        let result = BenchPushSide(side: side, gateways: gateways, publishers: publishers)
-        try side.server.findLoop { _ = try result.push(options.seconds) }
-        return result
+        return try BenchPushSide(
+            side,
+            population,
+            gateways: Self.gateways,
+            publishers: publishers,
+            window: window,
+            seconds: options.seconds
+        )
     }
 
     private func report(_ results: [BenchPushWindows], bytesPerPush: Double) {
