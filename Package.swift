@@ -68,6 +68,10 @@ let package = Package(
         .target(name: "ReloadModel", swiftSettings: strict),
         .target(name: "Threading", swiftSettings: strict),
 
+        // What a service manager is told, and how much is logged.
+        .target(name: "ServiceNotification", swiftSettings: strict),
+        .target(name: "ServiceLogging", dependencies: [logging], swiftSettings: strict),
+
         // What the store's records look like, and what a store can do.
         .target(
             name: "StoreFormat",
@@ -96,6 +100,9 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Histograms, counters and hot keys: plain memory; pure.
+        .target(name: "RouterMetrics", swiftSettings: strict),
+
         // Steps, pure: no clock, socket, file or randomness.
         .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
         .target(
@@ -112,6 +119,7 @@ let package = Package(
             name: "WidgetMatching",
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns", "StoreFormat",
+                "RouterMetrics",
             ],
             swiftSettings: strict
         ),
@@ -134,7 +142,7 @@ let package = Package(
             dependencies: [
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "PayloadFields", "StoreFormat",
-                "CaptureFormat",
+                "CaptureFormat", "RouterMetrics",
             ],
             swiftSettings: strict
         ),
@@ -151,6 +159,7 @@ let package = Package(
             name: "DurableStore",
             dependencies: [
                 "CRocksDB", "CRocksOptions", "ByteStorage", "StoreFormat", "Threading",
+                "RouterMetrics",
             ],
             swiftSettings: strict
         ),
@@ -158,7 +167,7 @@ let package = Package(
             name: "RouterDurability",
             dependencies: [
                 "ByteStorage", "ReloadModel", "RouterCore", "StoreFormat", "DurableStore",
-                "Threading",
+                "Threading", "RouterMetrics",
             ],
             swiftSettings: strict
         ),
@@ -188,8 +197,10 @@ let package = Package(
         .target(
             name: "AdminHTTP",
             dependencies: [
-                "ReloadModel", "RouterCore", "StoreFormat", "HTTPServing", "Threading",
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "RouterCore",
+                "RouterMetrics", "StoreFormat", "HTTPServing", "Threading", "ServiceLogging",
             ],
+            resources: [.embedInCode("Resources")],
             swiftSettings: strict
         ),
         .target(
@@ -200,9 +211,10 @@ let package = Package(
         .target(
             name: "RouterServer",
             dependencies: [
-                "ByteStorage", "ReloadModel", "FrameCodec", "ReloadScheduling", "RouterCore",
-                "StoreFormat", "CaptureFormat", "CaptureFiles", "RouterDurability", "LibuvLoop",
-                "AdminHTTP", "Threading", logging,
+                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
+                "RouterCore", "RouterMetrics", "StoreFormat", "CaptureFormat", "CaptureFiles",
+                "RouterDurability", "LibuvLoop", "AdminHTTP", "Threading", "ServiceNotification",
+                "ServiceLogging", logging,
             ],
             swiftSettings: strict
         ),
@@ -245,8 +257,10 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: strict
         ),
+        // What operators see in a browser, as files.
         // What a fleet of devices did, as text, JSON and pictures.
         .target(name: "LoadReporting", swiftSettings: strict),
+        // What operators see in a terminal: a router's status as lines; pure.
         // Fleets of such devices: over sockets, or in accelerated time.
         .target(
             name: "WidgetFleet",
@@ -273,12 +287,13 @@ let package = Package(
         .executableTarget(
             name: "reload-router",
             dependencies: [
-                "CaptureReplay", "LoadReporting",
+                "CaptureReplay", "LoadReporting", "HTTPFetching",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
-                "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP", "RouterServer",
-                "ReloadRouterClient", "WidgetTimelines", "WidgetFleet", "ExampleWidgets",
+                "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
+                "RouterServer", "ReloadRouterClient", "WidgetTimelines", "WidgetFleet",
+                "ExampleWidgets", "ServiceNotification", "ServiceLogging", "Threading",
                 "CReferenceServer", "CReferenceStore", argumentParser, logging,
                 configuration,
             ],
@@ -329,7 +344,8 @@ let package = Package(
         .testTarget(
             name: "DurableStoreTests",
             dependencies: [
-                "DurableStore", "StoreFormat", "ByteStorage", "Threading", "TestSupport",
+                "DurableStore", "StoreFormat", "ByteStorage", "Threading", "RouterMetrics",
+                "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -369,7 +385,7 @@ let package = Package(
             name: "WidgetMatchingTests",
             dependencies: [
                 "WidgetMatching", "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON",
-                "StoreFormat", "TestSupport",
+                "StoreFormat", "RouterMetrics", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -408,7 +424,7 @@ let package = Package(
             dependencies: [
                 "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
                 "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "DurableStore",
-                "RouterDurability", "CaptureFormat", "TestSupport",
+                "RouterDurability", "CaptureFormat", "RouterMetrics", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -430,7 +446,8 @@ let package = Package(
         .testTarget(
             name: "AdminHTTPTests",
             dependencies: [
-                "AdminHTTP", "HTTPServing", "ReloadModel", "RouterCore", "StoreFormat", "Threading",
+                "AdminHTTP", "HTTPServing", "ByteStorage", "ReloadModel", "StrictJSON",
+                "RouterCore", "RouterMetrics", "StoreFormat", "Threading", "TestSupport",
             ],
             swiftSettings: strictTests
         ),
@@ -512,7 +529,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns",
                 "PayloadFields", "FrameCodec", "ByteStorage", "ReloadModel", "StoreFormat",
-                "DurableStore", "RouterDurability", "CaptureFormat",
+                "DurableStore", "RouterDurability", "CaptureFormat", "RouterMetrics",
             ],
             swiftSettings: strictTests
         ),
@@ -529,8 +546,8 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap", "BurstShapes",
-        "CaptureReplay",
+        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
+        "BurstShapes", "CaptureReplay",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.products = []

@@ -24,6 +24,23 @@ static inline void prepare_get(CURL *transfer, long timeout_milliseconds, curl_t
     curl_easy_setopt(transfer, CURLOPT_PRIVATE, context);
 }
 
+/// Makes the next request of a transfer a POST of some bytes, which are copied, or a GET if there are
+/// none.
+static inline void set_body(CURL *transfer, const void *bytes, long long count) {
+    if (!bytes) {
+        curl_easy_setopt(transfer, CURLOPT_HTTPGET, 1L);
+        return;
+    }
+    curl_easy_setopt(transfer, CURLOPT_POST, 1L);
+    curl_easy_setopt(transfer, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    curl_easy_setopt(transfer, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
+/// The headers of a transfer's next request, which must outlive it; NULL for none of its own.
+static inline void set_headers(CURL *transfer, struct curl_slist *headers) {
+    curl_easy_setopt(transfer, CURLOPT_HTTPHEADER, headers);
+}
+
 /// Where a transfer goes; the text is copied.
 static inline CURLcode set_url(CURL *transfer, const char *url) {
     return curl_easy_setopt(transfer, CURLOPT_URL, url);

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -29,8 +31,17 @@ struct daemon_callbacks {
     MHD_NotifyConnectionCallback notify;
 };
 
+/// Leaves a text as it was sent: its Swift owner decodes it when it has been cut at its slashes, and
+/// knows of zero bytes.
+static inline size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
 /// Binds and listens; who serves is the thread that calls `MHD_run` (epoll, one thread for all
 /// connections). Requests that break the rules of HTTP are refused. Connections may be suspended.
+/// The address :: stands for those of IPv4, too.
 ///
 /// Returns NULL, and the reason in errno, if that cannot be done.
 static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
@@ -38,7 +49,10 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                                               struct daemon_callbacks callbacks,
                                               void *context) {
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
+    if (address->sa_family == AF_INET6) {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+        flags |= IN6_IS_ADDR_UNSPECIFIED(six) ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
+    }
     errno = 0;
     return MHD_start_daemon(flags, 0, NULL, NULL, callbacks.answer, context,
                             MHD_OPTION_SOCK_ADDR, address,
@@ -46,6 +60,7 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory,
                             MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout,
                             MHD_OPTION_STRICT_FOR_CLIENT, 1,
+                            MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
                             MHD_OPTION_NOTIFY_CONNECTION, callbacks.notify, context,
                             MHD_OPTION_NOTIFY_COMPLETED, callbacks.complete, context,
                             MHD_OPTION_END);

@@ -61,27 +61,43 @@ package final class HTTPClient {
     ///
     /// - Parameters:
     ///   - url: the address; redirects are answers like others.
+    ///   - headers: `Name: value`, without line ends; sent besides libcurl's own.
     ///   - completion: is called once, on the loop's thread, in a later turn.
     package func get(
         _ url: String,
+        headers: [String] = [],
+        _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+    ) {
+        var call = HTTPCall(url)
+        call.headers = headers
+        send(call, completion)
+    }
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - call: what to send, and where to.
+    ///   - completion: is called once, on the loop's thread, in a later turn.
+    package func send(
+        _ call: HTTPCall,
         _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
     ) {
         if unsafe multi == nil {
             failures.add(completion, .closed)
         } else if underWay.count < limits.connections {
-            begin(url, completion)
+            begin(call, completion)
         } else if waiting.count < limits.waiting {
-            waiting.append(WaitingRequests.Request(url: url, completion: completion))
+            waiting.append(WaitingRequests.Request(call: call, completion: completion))
         } else {
             failures.add(completion, .tooMany)
         }
     }
 
-    private func begin(_ url: String, _ completion: @escaping FetchCompletion) {
+    private func begin(_ call: HTTPCall, _ completion: @escaping FetchCompletion) {
         guard let multi = unsafe multi, let transfer = free.popLast() ?? Transfer(limits) else {
             return failures.add(completion, .unreachable("no memory"))
         }
-        transfer.begin(url, completion)
+        transfer.begin(call, completion)
         underWay[ObjectIdentifier(transfer)] = transfer
         let code = unsafe curl_multi_add_handle(multi, transfer.handle)
         precondition(code == CURLM_OK, "libcurl takes no transfer (error \(code.rawValue))")
@@ -103,7 +119,7 @@ package final class HTTPClient {
             free.append(transfer)
         }
         while underWay.count < limits.connections, let request = waiting.next() {
-            begin(request.url, request.completion)
+            begin(request.call, request.completion)
         }
         for one in ended { one.completion(one.outcome) }
     }

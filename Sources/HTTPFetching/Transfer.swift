@@ -8,6 +8,8 @@ typealias FetchCompletion = (Result<HTTPReply, HTTPFetchError>) -> Void
 final class Transfer {
     let handle: UnsafeMutableRawPointer
     private let bodyLimit: Int
+    /// Of the request that is under way.
+    private var headers: UnsafeMutablePointer<curl_slist>?
     private var body: [UInt8] = []
     private var isTooLarge = false
     /// Of the request that is under way.
@@ -23,14 +25,35 @@ final class Transfer {
         unsafe prepare_get(handle, CLong(limits.timeoutMilliseconds), takeBytes, context)
     }
 
-    deinit { unsafe curl_easy_cleanup(handle) }
+    deinit {
+        unsafe curl_easy_cleanup(handle)
+        unsafe curl_slist_free_all(headers)
+    }
 
     /// Makes it ready for its next request.
-    func begin(_ url: String, _ completion: @escaping FetchCompletion) {
+    func begin(_ call: HTTPCall, _ completion: @escaping FetchCompletion) {
         body = []
         isTooLarge = false
         self.completion = completion
-        unsafe _ = set_url(handle, url)
+        unsafe _ = set_url(handle, call.url)
+        if let body = call.body {
+            unsafe body.withUnsafeBytes { bytes in
+                // Of no bytes there is no address.
+                let start = unsafe bytes.baseAddress ?? UnsafeRawPointer(handle)
+                unsafe set_body(handle, start, Int64(bytes.count))
+            }
+        } else {
+            unsafe set_body(handle, nil, 0)
+        }
+        setHeaders(call.headers)
+    }
+
+    private func setHeaders(_ lines: [String]) {
+        let old = unsafe headers
+        unsafe headers = nil
+        for line in lines { unsafe headers = curl_slist_append(headers, line) }
+        unsafe set_headers(handle, headers)
+        unsafe curl_slist_free_all(old)
     }
 
     /// Takes the outcome of the request, which is over.

@@ -1,7 +1,7 @@
 /// Requests that wait to go out, the oldest first.
 struct WaitingRequests {
     struct Request {
-        let url: String
+        let call: HTTPCall
         let completion: FetchCompletion
     }
 

@@ -20,7 +20,15 @@ package final class HTTPEventStream: Sendable {
     /// - Returns: false if the stream has ended, or does so because of this event.
     @discardableResult
     package func send(event: String?, data: String) -> Bool {
-        exchange.append(EventText.bytes(event: event, data: data))
+        send(HTTPEvent(name: event, data: data))
+    }
+
+    /// Sends an event that was made once for many streams.
+    ///
+    /// - Returns: false if the stream has ended, or does so because of this event.
+    @discardableResult
+    package func send(_ event: HTTPEvent) -> Bool {
+        exchange.append(event.bytes)
     }
 
     /// Ends the stream behind what was sent.
@@ -31,4 +39,16 @@ package final class HTTPEventStream: Sendable {
     }
 
     package var isOpen: Bool { exchange.isStreaming }
+}
+
+/// An event as it is sent.
+package struct HTTPEvent: Sendable {
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - name: nil for `message`. Line ends in it are left away.
+    ///   - data: any text; its line ends arrive as line feeds.
+    package init(name: String?, data: String) {
+        bytes = EventText.bytes(event: name, data: data)
+    }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One request and its answer: what the server's thread shares with whoever answers.
 ///
-///     read ──► asked ──► answered ──────────► over
+///     read ──► asked ──► answered ──► sent ──► over
 ///                │                              ▲
 ///                └─────► streaming ──► closed ──┘
 ///
@@ -20,7 +20,9 @@ final class HTTPExchange: Sendable {
         /// Not handed to the handler yet.
         case read
         case asked
-        case answered(HTTPResponse)
+        /// Is made on the server's thread.
+        case answered(@Sendable () -> HTTPResponse)
+        case sent
         case streaming
         /// What was sent still goes out; then the stream ends.
         case closed
@@ -46,11 +48,14 @@ final class HTTPExchange: Sendable {
         var unsent = UnsentBytes()
     }
 
+    /// What is read of the request.
+    let incoming: IncomingRequest
     private let state = Mutex(State())
     private let door: ServerDoor
     private let unsentLimit: Int
 
-    init(_ door: ServerDoor, unsentLimit: Int) {
+    init(_ incoming: IncomingRequest, _ door: ServerDoor, unsentLimit: Int) {
+        self.incoming = incoming
         self.door = door
         self.unsentLimit = unsentLimit
     }
@@ -61,12 +66,13 @@ final class HTTPExchange: Sendable {
 
     // MARK: - From any thread
 
-    /// Does nothing if there is an answer.
-    func answer(_ response: HTTPResponse) {
+    /// - Returns: false if there is an answer, or nobody to be answered any more.
+    func answer(_ make: @escaping @Sendable () -> HTTPResponse) -> Bool {
         state.withLock { state in
-            guard case .asked = state.phase else { return }
-            state.phase = .answered(response)
+            guard case .asked = state.phase else { return false }
+            state.phase = .answered(make)
             resume(&state)
+            return true
         }
     }
 
@@ -130,10 +136,11 @@ final class HTTPExchange: Sendable {
 
     // MARK: - On the server's thread
 
-    /// The request is handed to the handler next; false if that has been done.
+    /// The request is handed to the handler next; false if that has been done, or its connection is
+    /// to be closed.
     func ask(on connection: OpaquePointer) -> Bool {
         state.withLock { state in
-            guard case .read = state.phase else { return false }
+            guard case .read = state.phase, !incoming.isEnded else { return false }
             state.phase = .asked
             unsafe state.connection = unsafe connection
             return true
@@ -152,7 +159,8 @@ final class HTTPExchange: Sendable {
         case .stream:
             unsafe allow_silence(connection)
             unsafe response = eventResponse()
-        case .send(let answer):
+        case .send(let make):
+            let answer = make()
             status = answer.status
             unsafe response = answer.queueable()
         }
@@ -165,7 +173,7 @@ final class HTTPExchange: Sendable {
         case wait
         case end
         case stream
-        case send(HTTPResponse)
+        case send(@Sendable () -> HTTPResponse)
     }
 
     private func nextStep() -> Step {
@@ -175,9 +183,11 @@ final class HTTPExchange: Sendable {
             case .asked:
                 suspend(&state)
                 return .wait
-            case .answered(let response): return .send(response)
+            case .answered(let make):
+                state.phase = .sent
+                return .send(make)
             case .streaming, .closed: return .stream
-            case .read, .over: return .end
+            case .read, .sent, .over: return .end
             }
         }
     }
@@ -225,11 +235,15 @@ final class HTTPExchange: Sendable {
 
     /// The request is over, however it ended.
     func complete() {
-        state.withLock { state in
-            state.phase = .over
+        let unsent: (@Sendable () -> HTTPResponse)? = state.withLock { state in
+            defer { state.phase = .over }
             unsafe state.connection = nil
             state.unsent = UnsentBytes()
+            guard case .answered(let make) = state.phase else { return nil }
+            return make
         }
+        // Nobody reads it; but whoever makes answers counts on being asked for each.
+        _ = unsent?()
     }
 }
 

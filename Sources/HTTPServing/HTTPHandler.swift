@@ -1,11 +1,24 @@
 /// Who answers a server's requests.
 package protocol HTTPHandler: Sendable {
+    /// How much of a request's body is kept for `respond`, in bytes; nil if none of it is read.
+    ///
+    /// Is called on the server's thread when the head of a request has come. What is longer is
+    /// passed over, and `respond` is told that it was too large.
+    func bodyLimit(of head: HTTPRequest) -> Int?
+
     /// A request has come.
     ///
-    /// Is called on the server's thread, which serves nobody else meanwhile. GET and HEAD may be
-    /// answered later. Any other method is answered before this returns, or else with 500: its body
-    /// is not read, and its connection is closed.
+    /// Is called on the server's thread, which serves nobody else meanwhile. It may be answered
+    /// later, with these exceptions, which are answered before this returns, or else with 500, and
+    /// whose connections are closed then: a request with another method than GET and HEAD whose body
+    /// is not read; and one whose body is too large, if it was announced to be longer than
+    /// `HTTPServerLimits.passedOverBytes`, or waits for leave to come.
     func respond(to request: HTTPRequest, with responder: HTTPResponder)
+}
+
+extension HTTPHandler {
+    /// Of a handler that reads no bodies.
+    package func bodyLimit(of head: HTTPRequest) -> Int? { nil }
 }
 
 /// Where the answer to one request goes, at once or later, from any thread.
@@ -18,10 +31,19 @@ package final class HTTPResponder: Sendable {
         self.exchange = exchange
     }
 
-    deinit { exchange.answer(HTTPExchange.unanswered) }
+    deinit { _ = exchange.answer { HTTPExchange.unanswered } }
 
     package func send(_ response: HTTPResponse) {
-        exchange.answer(response)
+        send { response }
+    }
+
+    /// Answers with what is made on the server's thread, so that whoever answers need not wait for it.
+    ///
+    /// - Parameter make: is called once, also if the client has gone meanwhile.
+    /// - Returns: false if the request is over, or has an answer: `make` is not called then.
+    @discardableResult
+    package func send(making make: @escaping @Sendable () -> HTTPResponse) -> Bool {
+        exchange.answer(make)
     }
 
     /// Answers with events: the connection stays open for them.

@@ -2,9 +2,9 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Threading
 
-/// An HTTP server on this machine: libmicrohttpd with one thread of its own.
+/// An HTTP server: libmicrohttpd with one thread of its own.
 ///
-/// It has no TLS and asks nobody for a token, and so takes loopback addresses only.
+/// It has no TLS, and asks nobody for a token: on an address that others reach, its handler does.
 @safe
 package final class HTTPServer: @unchecked Sendable {
     // Unchecked: `daemon` and `thread` are used by whoever begins and stops it, all else is constant.
@@ -15,13 +15,24 @@ package final class HTTPServer: @unchecked Sendable {
     /// the thread which it waits for.
     private let service: HTTPService
     /// What is listened on, with the port that was picked.
-    package let address: LoopbackAddress
+    package let address: ListeningAddress
 
     /// Binds, listens and serves.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
-    package init(
+    package convenience init(
         _ address: LoopbackAddress,
+        limits: HTTPServerLimits = HTTPServerLimits(),
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) {
+        try self.init(address.listening, limits: limits, handler: handler)
+    }
+
+    /// The same on an address that others may reach.
+    ///
+    /// - Throws: `HTTPServerError` if the address cannot be bound.
+    package init(
+        _ address: ListeningAddress,
         limits: HTTPServerLimits = HTTPServerLimits(),
         handler: any HTTPHandler
     ) throws(HTTPServerError) {
@@ -38,11 +49,11 @@ package final class HTTPServer: @unchecked Sendable {
         unsafe self.daemon = unsafe daemon
         self.address = unsafe address.with(port: daemon_port(daemon))
         let turns = unsafe DaemonTurns(daemon: daemon, service: service)
-        thread = JoinableThread { turns.run() }
+        thread = JoinableThread(niceness: limits.niceness) { turns.run() }
     }
 
     private static func startDaemon(
-        _ address: LoopbackAddress,
+        _ address: ListeningAddress,
         _ limits: HTTPServerLimits,
         _ service: HTTPService
     ) -> OpaquePointer? {
@@ -65,7 +76,8 @@ package final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Closes all connections and ends the thread; requests that wait for their answer get none.
+    /// Closes all connections and ends the thread; requests that wait for their answer get none, and
+    /// answers that were given go out if the system takes them at once.
     ///
     /// Not to be called by the handler. Stopping twice is no error.
     package func stop() {
@@ -93,22 +105,30 @@ private struct DaemonTurns: @unchecked Sendable {
 
     func run() {
         while true {
+            var isStopping = false
             if unsafe wait_for_daemon(daemon, service.door.bell) {
-                guard let called = service.door.take() else { return }
-                for exchange in called { exchange.proceed() }
+                let called = service.door.take()
+                for exchange in called.exchanges { exchange.proceed() }
+                isStopping = called.isStopping
             }
-            repeat {
-                service.hasClosed = false
-                unsafe MHD_run(daemon)
-                // It looks for new connections again, if all places were taken, at its next turn.
-            } while service.hasClosed
+            // Also at the end: answers that were given before go out.
+            look()
+            if isStopping { return }
         }
+    }
+
+    private func look() {
+        repeat {
+            service.hasClosed = false
+            unsafe MHD_run(daemon)
+            // It looks for new connections again, if all places were taken, at its next turn.
+        } while service.hasClosed
     }
 }
 
 /// A server's address cannot be bound.
 package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    package let address: LoopbackAddress
+    package let address: ListeningAddress
     /// Of the system.
     package let code: CInt
 

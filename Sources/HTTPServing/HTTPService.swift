@@ -20,34 +20,75 @@ final class HTTPService: @unchecked Sendable {
         connections = OpenConnections(limit: limits.connections)
     }
 
-    fileprivate func makeExchange() -> HTTPExchange {
-        HTTPExchange(door, unsentLimit: limits.unsentEventBytes)
+    /// The head of a request has come.
+    fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
+        let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
+        let exchange = HTTPExchange(incoming, door, unsentLimit: limits.unsentEventBytes)
+        unsafe connections.began(exchange, on: number(of: connection))
+        return exchange
+    }
+
+    /// Answers what is not to be read further, or goes on reading.
+    ///
+    /// - Returns: `NO` to close the connection.
+    fileprivate func judge(_ exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
+        switch exchange.incoming.judge(passedOverLimit: limits.passedOverBytes) {
+        case .read: .YES
+        case .answerAtOnce: unsafe answer(exchange, on: connection, mayWait: false)
+        }
+    }
+
+    /// A part of the body has come.
+    ///
+    /// - Returns: `NO` to close the connection.
+    fileprivate func read(
+        _ bytes: UnsafeRawBufferPointer,
+        of exchange: HTTPExchange,
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        let number = unsafe number(of: connection)
+        let incoming = exchange.incoming
+        switch incoming.received(bytes.count, passedOverLimit: limits.passedOverBytes) {
+        case .close: return .NO
+        case .passOver: connections.releaseBody(of: number)
+        case .keep:
+            if connections.keepBody(bytes.count, of: number, limit: limits.allBodiesBytes) {
+                unsafe incoming.keep(bytes)
+            } else {
+                incoming.refuse(.noRoom)
+                connections.releaseBody(of: number)
+            }
+        }
+        return .YES
     }
 
     /// Has a request answered, and later on again when there is something to send.
     fileprivate func answer(
         _ exchange: HTTPExchange,
         on connection: OpaquePointer,
-        mayWait: Bool,
-        _ request: @autoclosure () -> HTTPRequest
+        mayWait: Bool = true
     ) -> MHD_Result {
         if unsafe exchange.ask(on: connection) {
-            unsafe connections.began(exchange, on: UInt(bitPattern: connection_context(connection)))
-            handler.respond(to: request(), with: HTTPResponder(exchange))
-            if !mayWait { exchange.answer(HTTPExchange.unanswered) }
+            unsafe connections.readBody(of: number(of: connection))
+            handler.respond(to: exchange.incoming.take(), with: HTTPResponder(exchange))
+            if !mayWait { _ = exchange.answer { HTTPExchange.unanswered } }
         }
         return unsafe exchange.answer(on: connection)
     }
 
+    private func number(of connection: OpaquePointer) -> UInt {
+        unsafe UInt(bitPattern: connection_context(connection))
+    }
+
     fileprivate func complete(_ exchange: HTTPExchange, on connection: OpaquePointer) {
         exchange.complete()
-        unsafe connections.ended(on: UInt(bitPattern: connection_context(connection)))
+        unsafe connections.ended(on: number(of: connection))
     }
 }
 
-/// Is called when the headers of a request have been read, again when all of it has, and whenever
-/// its connection was resumed before it was answered: `own` holds nil the first time, and the
-/// exchange then.
+/// Is called when the head of a request has been read, again for each part of its body and when all
+/// of it has, and whenever its connection was resumed before it was answered: `own` holds nil the
+/// first time, and the exchange then.
 ///
 /// Returns `NO` to close the connection.
 func answerRequest(
@@ -61,28 +102,27 @@ func answerRequest(
     _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
-    let isRead = unsafe strcmp(method!, "GET") == 0 || strcmp(method!, "HEAD") == 0
-    let exchange: HTTPExchange
-    if let known = unsafe own!.pointee {
-        exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
-    } else {
-        exchange = service.makeExchange()
-        unsafe own!.pointee = Unmanaged.passRetained(exchange).toOpaque()
-        // Answered before its end, a request would end its connection.
-        if isRead { return .YES }
-    }
-    // What is only read has no body. Any other method is answered before its body is read.
-    if unsafe bodyByteCount!.pointee > 0 { return .NO }
-    return unsafe service.answer(
-        exchange,
-        on: connection!,
-        mayWait: isRead,
-        HTTPRequest(
+    let connection = unsafe connection!
+    guard let known = unsafe own!.pointee else {
+        let head = unsafe HTTPRequest(
             method: String(cString: method!),
             path: String(cString: path!),
-            arguments: arguments(of: connection!)
+            arguments: values(.GET_ARGUMENT_KIND, of: connection).map {
+                (percentDecoded($0.name), percentDecoded($0.value))
+            },
+            headers: values(.HEADER_KIND, of: connection)
         )
-    )
+        let exchange = unsafe service.begin(head, on: connection)
+        unsafe own!.pointee = Unmanaged.passRetained(exchange).toOpaque()
+        return unsafe service.judge(exchange, on: connection)
+    }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+    if unsafe bodyByteCount!.pointee == 0 {
+        return unsafe service.answer(exchange, on: connection)
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: body, count: bodyByteCount!.pointee)
+    unsafe bodyByteCount!.pointee = 0
+    return unsafe service.read(bytes, of: exchange, on: connection)
 }
 
 /// Is called once for every request that `answerRequest` has been called for.
@@ -116,27 +156,30 @@ func noteConnection(
     }
 }
 
-// MARK: - The query
+// MARK: - The query and the headers
 
-/// Where the arguments of a query are gathered.
-private final class ArgumentList {
-    var arguments: [(name: String, value: String)] = []
+/// Where names and values are gathered.
+private final class ValueList {
+    var values: [(name: String, value: String)] = []
 }
 
-private func arguments(of connection: OpaquePointer) -> [(name: String, value: String)] {
-    // Most requests have none.
-    if unsafe MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, nil, nil) == 0 { return [] }
-    let list = ArgumentList()
+private func values(
+    _ kind: MHD_ValueKind,
+    of connection: OpaquePointer
+) -> [(name: String, value: String)] {
+    // Most requests have no query.
+    if unsafe MHD_get_connection_values(connection, kind, nil, nil) == 0 { return [] }
+    let list = ValueList()
     unsafe MHD_get_connection_values(
         connection,
-        .GET_ARGUMENT_KIND,
+        kind,
         { context, _, name, value in
-            let list = unsafe Unmanaged<ArgumentList>.fromOpaque(context!).takeUnretainedValue()
+            let list = unsafe Unmanaged<ValueList>.fromOpaque(context!).takeUnretainedValue()
             let value = unsafe value.map { unsafe String(cString: $0) } ?? ""
-            unsafe list.arguments.append((String(cString: name!), value))
+            unsafe list.values.append((String(cString: name!), value))
             return .YES
         },
         Unmanaged.passUnretained(list).toOpaque()
     )
-    return list.arguments
+    return list.values
 }

@@ -38,13 +38,13 @@ final class ServerDoor: Sendable {
         ring_bell(bell)
     }
 
-    /// Takes what was left, in the order in which it was; nil when the server is to stop.
-    func take() -> [HTTPExchange]? {
+    /// Takes what was left, in the order in which it was, and whether the server is to stop.
+    func take() -> (exchanges: [HTTPExchange], isStopping: Bool) {
         // Before the list is taken: what is left behind it rings again.
         quiet_bell(bell)
         return state.withLock { state in
             defer { state.waiting = [] }
-            return state.isStopping ? nil : state.waiting
+            return (state.waiting, state.isStopping)
         }
     }
 }

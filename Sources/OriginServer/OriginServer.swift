@@ -18,7 +18,7 @@ package final class OriginServer: @unchecked Sendable {
     private var answering: JoinableThread?
 
     /// What is listened on, with the port that was picked.
-    package var address: LoopbackAddress { server.address }
+    package var address: ListeningAddress { server.address }
 
     /// Binds, listens and serves; the first second begins.
     ///

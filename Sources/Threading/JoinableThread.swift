@@ -5,9 +5,15 @@ package struct JoinableThread {
     private let thread: pthread_t
 
     /// Begins a thread that runs `body` and ends; until then it holds on to what `body` captures.
-    package init(_ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - niceness: how much it gives way to other threads when there are too few processors, 0 to 19
+    ///     (setpriority(2), which on Linux is per thread); without effect if the system refuses.
+    ///   - body: what it does.
+    package init(niceness: Int = 0, _ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
-        let reference = unsafe Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
+        let start = ThreadBody(niceness: niceness, run: body)
+        let reference = unsafe Unmanaged.passRetained(start).toOpaque()
         let status = unsafe pthread_create(&thread, nil, runThread, reference)
         precondition(status == 0, "cannot begin a thread (error \(status))")
         self.thread = thread
@@ -21,15 +27,21 @@ package struct JoinableThread {
 }
 
 private final class ThreadBody: Sendable {
+    let niceness: Int
     let run: @Sendable () -> Void
 
-    init(run: @escaping @Sendable () -> Void) {
+    init(niceness: Int, run: @escaping @Sendable () -> Void) {
+        self.niceness = niceness
         self.run = run
     }
 }
 
 /// Where a thread begins.
 private func runThread(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<ThreadBody>.fromOpaque(reference!).takeRetainedValue().run()
+    let body = unsafe Unmanaged<ThreadBody>.fromOpaque(reference!).takeRetainedValue()
+    if body.niceness != 0 {
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, CInt(body.niceness))
+    }
+    body.run()
     return nil
 }

@@ -17,6 +17,8 @@ final class FetchStage: TimerOwner, ListenerOwner {
     var whenAsked: (TCPConnection, Int) -> Void = { _, _ in }
     private(set) var connections: [TCPConnection] = []
     private(set) var requestCount = 0
+    /// What the server was asked last, headers included.
+    private(set) var lastRequest = ""
     private var listener: TCPListener?
     private var tick: LoopTimer?
     private var condition: () -> Bool = { true }
@@ -35,9 +37,9 @@ final class FetchStage: TimerOwner, ListenerOwner {
 
     var url: String { "http://\(listener!.localAddress)/x" }
 
-    func get(_ url: String) {
+    func get(_ url: String, headers: [String] = []) {
         var isInside = true
-        client!.get(url) { [unowned self] outcome in
+        client!.get(url, headers: headers) { [unowned self] outcome in
             #expect(!isInside, "an outcome is told inside of get")
             outcomes.append(outcome)
         }
@@ -45,9 +47,9 @@ final class FetchStage: TimerOwner, ListenerOwner {
     }
 
     /// Asks the server, and waits for the outcome.
-    func fetch(_ url: String? = nil) throws -> Outcome {
+    func fetch(_ url: String? = nil, headers: [String] = []) throws -> Outcome {
         let count = outcomes.count
-        get(url ?? self.url)
+        get(url ?? self.url, headers: headers)
         try run { self.outcomes.count > count }
         return outcomes[count]
     }
@@ -100,6 +102,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
         let text = bytes.string
         if !text.hasSuffix("\r\n\r\n") { return 0 }
         requestCount += 1
+        lastRequest = text
         whenAsked(connection, requestCount - 1)
         return bytes.count
     }

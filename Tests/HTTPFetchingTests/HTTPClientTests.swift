@@ -57,6 +57,21 @@ struct HTTPClientTests {
         try stage.end()
     }
 
+    @Test func `Headers go with their request, and not with the next one`() throws {
+        let stage = try FetchStage { $0.connections = 1 }
+        stage.whenAsked = { connection, _ in connection.say(Self.ok) }
+        let headers = ["Authorization: Bearer secret", "X-Other: 1"]
+        #expect(try stage.fetch(headers: headers) == .success(reply))
+        for header in headers { #expect(stage.lastRequest.contains("\r\n\(header)\r\n")) }
+        #expect(try stage.fetch() == .success(reply))
+        #expect(!stage.lastRequest.contains("secret"))
+        #expect(!stage.lastRequest.contains("X-Other"))
+        #expect(try stage.fetch(headers: ["X-Third: 3"]) == .success(reply))
+        #expect(stage.lastRequest.contains("\r\nX-Third: 3\r\n"))
+        #expect(stage.connections.count == 1)
+        try stage.end()
+    }
+
     @Test func `So many are under way, so many wait, and further ones are too many`() throws {
         let stage = try FetchStage {
             $0.connections = 2

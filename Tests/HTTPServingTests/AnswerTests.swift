@@ -1,5 +1,15 @@
+import Glibc
 import HTTPServing
+import Synchronization
 import Testing
+
+/// On which threads something happened.
+private final class SeenThreads: Sendable {
+    private let seen = Mutex<[UInt]>([])
+
+    func note() { seen.withLock { $0.append(UInt(pthread_self())) } }
+    var all: [UInt] { seen.withLock { $0 } }
+}
 
 @Suite("Answers over HTTP")
 struct AnswerTests {
@@ -29,6 +39,47 @@ struct AnswerTests {
         #expect(client.answer()?.body == "GET\n/slow\nnone\n")
         for number in 0..<100 { client.get("/\(number)") }
         for number in 0..<100 { #expect(client.answer()?.body == "GET\n/\(number)\nnone\n") }
+    }
+
+    @Test func `An answer is made on the server's thread, whoever sends it`() throws {
+        let threads = SeenThreads()
+        let handler = KeepingHandler()
+        let server = try HTTPServer(
+            ClosureHandler { request, responder in
+                threads.note()
+                handler.respond(to: request, with: responder)
+            }
+        )
+        let client = TestClient(server.address)
+        client.get("/")
+        let isSent = handler.next().send {
+            threads.note()
+            return .text(200, ["late"])
+        }
+        #expect(client.answer()?.body == "late\n")
+        #expect(isSent && threads.all.count == 2 && Set(threads.all).count == 1)
+        #expect(threads.all.first != UInt(pthread_self()))
+    }
+
+    @Test func `An answer is made once, also for a client that has gone`() throws {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(handler)
+        let made = SeenThreads()
+        for isLate in [false, true] {
+            var client: TestClient? = TestClient(server.address)
+            client?.get("/")
+            let responder = handler.next()
+            client = nil
+            if isLate { server.stop() }
+            let isSent = responder.send {
+                made.note()
+                return .text(200, ["nobody"])
+            }
+            #expect(isSent == !isLate)
+            #expect(!responder.send { .text(200, ["twice"]) })
+            wait { made.all.count == 1 }
+        }
+        #expect(made.all.count == 1)
     }
 
     @Test func `The answer to HEAD has the headers of GET and no body`() throws {

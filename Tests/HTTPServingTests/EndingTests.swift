@@ -23,6 +23,19 @@ struct EndingTests {
         for responder in responders { responder.send(.text(200, ["late"])) }
     }
 
+    @Test func `What is answered before the end goes out`() throws {
+        for number in 0..<100 {
+            let handler = KeepingHandler()
+            let server = try HTTPServer(handler)
+            let client = TestClient(server.address)
+            client.get("/")
+            let responder = handler.next()
+            responder.send(.text(200, ["\(number)"]))
+            server.stop()
+            #expect(client.answer()?.body == "\(number)\n")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `The oldest connection makes room, whatever it waits for`(streams: Bool) throws {
         let handler = KeepingHandler()

@@ -14,6 +14,13 @@ struct ClosureHandler: HTTPHandler {
 /// Keeps the responders until a test wants them.
 final class KeepingHandler: HTTPHandler {
     private let responders = Mutex<[HTTPResponder]>([])
+    private let bodyLimit: Int?
+
+    init(bodyLimit: Int? = nil) {
+        self.bodyLimit = bodyLimit
+    }
+
+    func bodyLimit(of head: HTTPRequest) -> Int? { bodyLimit }
 
     func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         responders.withLock { $0.append(responder) }

@@ -9,7 +9,7 @@ final class TestClient {
     private var received: [UInt8] = []
     private(set) var hasEnded = false
 
-    init(_ address: LoopbackAddress) {
+    init(_ address: ListeningAddress) {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         setPatience(milliseconds: 20_000)
         var four = sockaddr_in()

@@ -1,0 +1,89 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// An address of this machine to listen on, with a port.
+///
+/// Hosts are addresses: no name is looked up.
+package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
+    private enum Host: Equatable {
+        /// In network order.
+        case four(UInt32)
+        /// In network order, 16 of them.
+        case six([UInt8])
+    }
+
+    private let host: Host
+    package private(set) var port: UInt16
+
+    /// Takes an IPv4 or IPv6 address, `localhost` (which is 127.0.0.1 here), and `*`, which is `::`
+    /// here: every address of both kinds; nil for any other host.
+    ///
+    /// The system picks the port if it is 0.
+    package init?(host: String, port: UInt16) {
+        self.port = port
+        var four = in_addr()
+        var six = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &four) == 1 {
+            self.host = .four(four.s_addr)
+        } else if unsafe inet_pton(AF_INET6, host == "*" ? "::" : host, &six) == 1 {
+            self.host = .six(six)
+        } else {
+            return nil
+        }
+    }
+
+    package func with(port: UInt16) -> ListeningAddress {
+        var copy = self
+        copy.port = port
+        return copy
+    }
+
+    /// Whether only this machine reaches it: 127.0.0.0/8 and ::1.
+    package var isLoopback: Bool {
+        switch host {
+        case .four(let address): UInt32(bigEndian: address) >> 24 == 127
+        case .six(let address): address.last == 1 && address.dropLast().allSatisfy { $0 == 0 }
+        }
+    }
+
+    /// `127.0.0.1:7411` or `[::1]:7411`.
+    package var description: String {
+        switch host {
+        case .four(let address):
+            unsafe withUnsafeBytes(of: address) { bytes in
+                unsafe bytes.map(String.init).joined(separator: ".")
+            } + ":\(port)"
+        case .six(let address): "[\(Self.text(of: address))]:\(port)"
+        }
+    }
+
+    private static func text(of address: [UInt8]) -> String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            let written = unsafe inet_ntop(AF_INET6, address, text.baseAddress, 64)
+            return unsafe written.map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
+    func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
+        switch host {
+        case .four(let address):
+            var four = sockaddr_in()
+            four.sin_family = sa_family_t(AF_INET)
+            four.sin_port = port.bigEndian
+            four.sin_addr.s_addr = address
+            return unsafe withUnsafeBytes(of: four) { bytes in
+                unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+            }
+        case .six(let address):
+            var six = sockaddr_in6()
+            six.sin6_family = sa_family_t(AF_INET6)
+            six.sin6_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &six.sin6_addr) { bytes in
+                unsafe bytes.copyBytes(from: address)
+            }
+            return unsafe withUnsafeBytes(of: six) { bytes in
+                unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+            }
+        }
+    }
+}
