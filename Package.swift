@@ -358,6 +358,16 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "ServiceNotificationTests",
+            dependencies: ["ServiceNotification"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
+            name: "ServiceLoggingTests",
+            dependencies: ["ServiceLogging", logging],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "ByteStorageTests",
             dependencies: ["ByteStorage", "TestSupport"],
             swiftSettings: strictTests

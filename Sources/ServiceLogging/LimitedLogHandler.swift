@@ -1,0 +1,39 @@
+package import Logging
+
+/// A log handler in front of another one: it leaves out what a `LogLimiter` does not admit, and adds
+/// the id of the request that is carried out, if there is one.
+package struct LimitedLogHandler: LogHandler {
+    private let limiter: LogLimiter
+    private var output: any LogHandler
+
+    /// Writes what passes where the limiter writes its summaries.
+    package init(_ limiter: LogLimiter) {
+        self.limiter = limiter
+        output = limiter.output
+    }
+
+    package var logLevel: Logger.Level {
+        get { output.logLevel }
+        set { output.logLevel = newValue }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { output.metadata }
+        set { output.metadata = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { output[metadataKey: key] }
+        set { output[metadataKey: key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        if !limiter.admit(event) { return }
+        guard let request = RequestID.current else { return output.log(event: event) }
+        var event = event
+        var metadata = event.metadata ?? [:]
+        if metadata["request"] == nil { metadata["request"] = "\(request)" }
+        event.metadata = metadata
+        output.log(event: event)
+    }
+}
