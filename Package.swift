@@ -319,6 +319,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "RouterMetricsTests",
+            dependencies: ["RouterMetrics"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CaptureFormatTests",
             dependencies: [
                 "CaptureFormat", "StoreFormat", "StrictJSON", "ByteStorage", "ReloadModel",

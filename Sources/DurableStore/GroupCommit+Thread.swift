@@ -1,4 +1,5 @@
 internal import ByteStorage
+internal import RouterMetrics
 internal import StoreFormat
 internal import Threading
 
@@ -89,15 +90,19 @@ extension GroupCommit {
 
     private func append(_ chunk: JournalChunk) throws(StoreError) {
         if chunk.beginsSegment { try engine.rotate(before: chunk.first) }
+        var time: Int64?
         if !chunk.records.isEmpty {
+            let begin = monotonicNanoseconds()
             let isSynced = if case .full = durability { true } else { false }
             try engine.append(chunk.records.bytes, from: chunk.first, isSynced: isSynced)
+            time = monotonicNanoseconds() - begin
         }
         noteAppended(chunk)
         writing = nil
         isTableTurn = true
         monitor.locked {
             noteWorking()
+            if let time { commitTimes.record(time) }
             journal.recycle(chunk)
         }
         onChange()

@@ -1,4 +1,5 @@
 package import ByteStorage
+package import RouterMetrics
 package import StoreFormat
 internal import Synchronization
 internal import Threading
@@ -27,6 +28,8 @@ package final class GroupCommit: @unchecked Sendable {
     /// When to give up; nil while it is not closing.
     var closingDeadline: Int64?
     private var currentStatus = CommitStatus.working
+    /// How long appends took, the sync included.
+    var commitTimes = LatencyHistogram()
 
     let engine: any StoreEngine
     /// What is being appended, or has failed to be.
@@ -149,6 +152,12 @@ package final class GroupCommit: @unchecked Sendable {
     package var hasRoom: Bool { pendingByteCount < limits.pendingByteCount }
 
     package var status: CommitStatus { monitor.locked { currentStatus } }
+
+    /// How long the appends took that worked.
+    package var commitLatency: LatencySummary { monitor.locked { commitTimes.summary } }
+
+    /// Ends a window of these times; see `LatencyHistogram.turn`.
+    package func turnLatencyWindow() { monitor.locked { commitTimes.turn() } }
 
     /// How often something has failed, each new try counted.
     package var failureCount: UInt64 { failures.load(ordering: .relaxed) }

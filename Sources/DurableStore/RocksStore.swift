@@ -11,6 +11,8 @@ package import StoreFormat
 @safe
 package final class RocksStore: StoreEngine {
     let folder: StoreFolder
+    /// Of the folder.
+    package var path: String { folder.path }
     private let lock: StoreLock
     let versions: StoreVersions
     /// Nil after `close`, and when `reopen` has failed.

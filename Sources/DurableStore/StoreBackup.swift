@@ -6,10 +6,16 @@ extension StoreView {
     ///
     /// The copy has the other name until it is whole, so that nothing unfinished is taken for it.
     ///
-    /// - Parameter path: of a folder that is not there; `.partial` is appended meanwhile.
+    /// - Parameters:
+    ///   - path: of a folder that is not there; `.partial` is appended meanwhile.
+    ///   - isCancelled: is asked about every megabyte; once it says so, nothing is left behind.
     /// - Returns: what was copied.
-    /// - Throws: what is wrong with the store, or with the place of the backup.
-    package func backup(to path: String) throws(StoreError) -> StoreCopy.Result {
+    /// - Throws: what is wrong with the store, or with the place of the backup; `unusable` if it was
+    ///   cancelled.
+    package func backup(
+        to path: String,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(StoreError) -> StoreCopy.Result {
         let target = StoreFolder(path: path)
         if target.isThere {
             throw StoreError(.unusable, "\(path) is there already")
@@ -28,7 +34,7 @@ extension StoreView {
         }
         let result: StoreCopy.Result
         do throws(StoreError) {
-            result = try copy(to: partial)
+            result = try copy(to: partial, isCancelled)
             try partial.giveToOwner(of: source)
         } catch {
             // What is wrong with the store or the disk is worth more than what may be left there.
@@ -39,8 +45,21 @@ extension StoreView {
         return result
     }
 
-    private func copy(to folder: StoreFolder) throws(StoreError) -> StoreCopy.Result {
-        var copy = try StoreCopy(from: self, at: manifests().first ?? .none, to: folder.path)
+    /// Bytes of the files in a folder.
+    package static func byteCount(ofFolder path: String) -> UInt64 {
+        StoreFolder(path: path).byteCount
+    }
+
+    private func copy(
+        to folder: StoreFolder,
+        _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(StoreError) -> StoreCopy.Result {
+        var copy = try StoreCopy(
+            from: self,
+            at: manifests().first ?? .none,
+            to: folder.path,
+            isCancelled
+        )
         try copy.copyTable()
         try copy.copyJournal()
         return try copy.finish()

@@ -9,6 +9,7 @@ package struct StoreCopy: ~Copyable {
 
     private let source: StoreView
     private let store: RocksStore
+    private let isCancelled: @Sendable () -> Bool
     private var changes = TableChanges()
 
     /// What was copied.
@@ -25,9 +26,11 @@ package struct StoreCopy: ~Copyable {
     init(
         from source: StoreView,
         at manifest: StoreManifest,
-        to path: String
+        to path: String,
+        _ isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(StoreError) {
         self.source = source
+        self.isCancelled = isCancelled
         store = try RocksStore(path: path, facts: source.facts)
         result = Result(manifest: manifest, lastPosition: manifest.position)
     }
@@ -45,8 +48,13 @@ package struct StoreCopy: ~Copyable {
     }
 
     private mutating func writeChanges() throws(StoreError) {
+        try goOn()
         try store.write(changes)
         changes.clear()
+    }
+
+    private func goOn() throws(StoreError) {
+        if isCancelled() { throw StoreError(.unusable, "the copy was cancelled") }
     }
 
     /// Copies the journal behind the checkpoint.
@@ -55,6 +63,7 @@ package struct StoreCopy: ~Copyable {
     mutating func copyJournal() throws(StoreError) {
         var chain = JournalChain(behind: result.manifest)
         try source.replay(from: chain.next) { group throws(StoreError) in
+            try goOn()
             var records = StoreWriter(capacity: group.count)
             let first = chain.next
             var failure: StoreError?

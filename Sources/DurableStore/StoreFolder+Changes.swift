@@ -72,17 +72,22 @@ extension StoreFolder {
 
     /// Lets the folder and its files belong to whom another one belongs to, and to nobody else.
     ///
-    /// Only root can give files away, and only for root they belong to somebody else.
+    /// Only root can give files away, and only for root they belong to somebody else. Others do not
+    /// even try: the service's system call filter has no chown.
     func giveToOwner(of other: StoreFolder) throws(StoreError) {
         var status = stat()
         if unsafe stat(other.path, &status) != 0 { throw other.failure("cannot look at") }
-        let (user, group) = geteuid() == 0 ? (status.st_uid, status.st_gid) : (geteuid(), getegid())
+        let isRoot = geteuid() == 0
         for name in try names() {
             let place = "\(path)/\(name)"
             if unsafe chmod(place, 0o600) != 0 { throw failure("cannot keep others out of", name) }
-            if unsafe chown(place, user, group) != 0 { throw failure("cannot give away", name) }
+            if isRoot, unsafe chown(place, status.st_uid, status.st_gid) != 0 {
+                throw failure("cannot give away", name)
+            }
         }
-        if unsafe chown(path, user, group) != 0 { throw failure("cannot give away") }
+        if isRoot, unsafe chown(path, status.st_uid, status.st_gid) != 0 {
+            throw failure("cannot give away")
+        }
     }
 
     /// Makes another name for a file of this folder in another one.

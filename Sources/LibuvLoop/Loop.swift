@@ -29,6 +29,8 @@ package final class Loop {
 
     /// Output of all connections that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
+    /// Output of all connections that the kernel has taken, in bytes.
+    package internal(set) var sentByteCount: UInt64 = 0
 
     package init() throws(UVError) {
         let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)

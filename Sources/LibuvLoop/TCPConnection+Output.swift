@@ -16,6 +16,7 @@ extension TCPConnection {
         assert(written <= byteCount, "a frame of \(written) bytes in room for \(byteCount)")
         unsafe chunk.pointee.end += written
         outputByteCount += written
+        writtenByteCount &+= UInt64(written)
         loop.outputByteCount += written
     }
 
@@ -108,6 +109,7 @@ extension TCPConnection {
         }
         outputByteCount -= byteCount
         loop.outputByteCount -= byteCount
+        loop.sentByteCount &+= UInt64(byteCount)
         if wasAboveThreshold && outputByteCount <= drainThreshold {
             wasAboveThreshold = false
             performLater(.tellDrained)

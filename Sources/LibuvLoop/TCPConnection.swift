@@ -39,6 +39,8 @@ package final class TCPConnection {
     package var drainThreshold = 512 << 10
     /// Output that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
+    /// Output that there ever was, in bytes.
+    package internal(set) var writtenByteCount: UInt64 = 0
     package private(set) var isReading = false
     /// Whether libuv reads: not while this waits for its next turn, or its carry to be offered.
     private var isStreaming = false

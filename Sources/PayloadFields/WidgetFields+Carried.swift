@@ -70,7 +70,7 @@ extension WidgetFields {
 
     /// The header of a widget's block, if it is of the kind's generation.
     @inline(__always)
-    private func currentHeader(_ widget: WidgetID, _ kind: KindFields) -> FieldBlock.Header? {
+    func currentHeader(_ widget: WidgetID, _ kind: KindFields) -> FieldBlock.Header? {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return nil }
         let header = header(blocks[widget])
         return header.generation == kind.generation ? header : nil

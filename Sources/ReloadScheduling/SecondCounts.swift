@@ -74,6 +74,11 @@ struct SecondCounts: ~Copyable {
         return pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }
 
+    /// The same of a second whose page is known.
+    func planned(_ second: UInt32, in page: UInt32) -> UInt32 {
+        pages[Int(page)].counts[second & (Self.pageSize - 1)]
+    }
+
     func hasRoom(_ second: UInt32) -> Bool {
         planned(second) < limit(of: second)
     }

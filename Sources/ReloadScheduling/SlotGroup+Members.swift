@@ -196,7 +196,7 @@ extension SlotGroup {
 
     mutating func finish(_ index: UInt32) {
         live -= 1
-        hasFinished = true
+        finished += 1
         entries[index] = SlotEntry.finished
     }
 

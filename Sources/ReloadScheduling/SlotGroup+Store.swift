@@ -51,7 +51,6 @@ extension SlotGroup {
         isInUse = header.isInUse
         isClosed = header.isClosed
         isMixed = header.isMixed
-        hasFinished = header.hasFinished
         generation = header.generation
         skippedInRow = header.skippedInRow
         next = header.next
@@ -66,6 +65,18 @@ extension SlotGroup {
         if header.segmentCount > 0 { try readSegments(&reader, header) }
         entries = try PlaceKinds.read(&reader, count: header.entryCount)
         if holes.count > 0 { try checkHoles(reader) }
+        if header.hasFinished {
+            finished = finishedCount
+            if finished == 0 { throw reader.corrupt("a group in which nobody has finished") }
+        }
+    }
+
+    private var finishedCount: UInt32 {
+        var count: UInt32 = 0
+        entries.withElements(0, entries.count) { entries in
+            for index in entries.indices { count &+= entries[index] == SlotEntry.finished ? 1 : 0 }
+        }
+        return count
     }
 
     /// Each hole stands once, and is one.

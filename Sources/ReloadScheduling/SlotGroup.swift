@@ -79,8 +79,8 @@ struct SlotGroup: BitwiseCopyable {
     var live: UInt32 = 0
     /// Whether a member came with another millisecond of the date.
     var isMixed = false
-    /// Whether a member has finished: its second must not be given out again.
-    var hasFinished = false
+    /// Members that have finished: their seconds must not be given out again.
+    var finished: UInt32 = 0
     /// Nobody can join any more, and the ledger has forgotten it but for its members.
     var isClosed = false
     var isInUse = true
@@ -117,6 +117,8 @@ struct SlotGroup: BitwiseCopyable {
         for index in 0..<segments.count { total += segments[index].columns.byteCount }
         return total
     }
+
+    var hasFinished: Bool { finished > 0 }
 
     /// The beginning of the date's second.
     var hasBegunAt: Int64 { Int64(second) * 1_000 }

@@ -29,6 +29,9 @@ package enum CheckpointPhase: Equatable, Sendable {
     case deletingOld
     /// It was abandoned: what was written of it is being deleted.
     case deletingNew
+
+    /// Whether it is begun, and neither sealed nor given up.
+    package var isRunning: Bool { self == .writing || self == .sealing }
 }
 
 /// What a record is, but for the checkpoint that it is of.

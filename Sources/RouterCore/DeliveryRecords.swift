@@ -167,8 +167,16 @@ struct ConnectionRecord: BitwiseCopyable {
     var name = none
     var nameCount: UInt8 = 0
     var ackSeq: UInt64 = 0
+    /// When the first frame came that the next ACK covers, or the last ACK covered, in ns of the
+    /// driver's clock; and how many frames the last one covered.
+    var ackArrival: Int64 = 0
+    var ackCount: UInt32 = 0
     /// Widgets that the pushes of the next ACK concern.
     var matched: UInt32 = 0
+    /// Stored devices that the session speaks for.
+    var deviceCount: UInt32 = 0
+    /// Whole frames that have come.
+    var frames: UInt64 = 0
     /// The sequence number of the last RELOAD sent to this session.
     var lastReload: UInt64 = 0
     /// When the last whole frame arrived, or the connection was opened; ms, monotonic.

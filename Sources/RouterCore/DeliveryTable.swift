@@ -23,11 +23,19 @@ struct DeliveryTable: ~Copyable {
     var deviceSessions = HashIndex()
     var names = ByteArena()
     var connections = Slab<ConnectionRecord>()
+    var appCounts: ContiguousArray<StoredAppCounts> = []
     var batch = PushBatch()
     var ready = ReadyQueue()
     var readyUrgent = ReadyQueue()
     /// Devices with pending RELOADs, by the connection that is too full to take them.
     var waiting: [UInt32: ReadyQueue] = [:]
+    /// How many widgets are in each stage; those that wait are right, the others are not counted.
+    private(set) var stages = StageCounts()
+    /// How many connections have each role.
+    private(set) var roles = RoleCounts()
+    /// When the push came whose matches are being taken, in ns of the driver's clock; 0 if it is
+    /// something else that makes devices ready.
+    var arrival: Int64 = 0
     /// Nothing is sent while the journal is read: who is ready is known when that is over.
     var isReplaying = false
     let hashSeed: UInt64
@@ -48,7 +56,7 @@ struct DeliveryTable: ~Copyable {
     ) {
         let device = widgets[widget].device
         if widgets[widget].stage != .ready {
-            widgets[widget].stage = .ready
+            setStage(widget, .ready)
             widgets[widget].nextPending = devices[device].firstPending
             devices[device].firstPending = widget
         }
@@ -73,10 +81,42 @@ struct DeliveryTable: ~Copyable {
         if isReplaying || record.has(DeviceRecord.queued) || !isAttached(record) { return }
         devices[device].flags |= DeviceRecord.queued
         if record.has(DeviceRecord.urgent) {
-            readyUrgent.append(device)
+            readyUrgent.append(device, arrival: arrival)
         } else {
-            ready.append(device)
+            ready.append(device, arrival: arrival)
         }
+    }
+
+    // MARK: - Counts
+
+    /// Moves a widget's reload to where it waits now.
+    @inline(__always)
+    mutating func setStage(_ widget: WidgetID, _ stage: ReloadStage) {
+        stages.move(from: widgets[widget].stage, to: stage)
+        widgets[widget].stage = stage
+    }
+
+    /// Counts the stages of all widgets anew.
+    mutating func setStages(_ stages: StageCounts) {
+        self.stages = stages
+    }
+
+    /// Counts a connection that has just been opened, or restored, by its role.
+    mutating func countRole(_ connection: UInt32) {
+        roles.add(1, to: connections[connection].session.phase)
+    }
+
+    /// A session takes on its role.
+    mutating func accept(_ connection: UInt32, _ role: Peer, lastSeq: UInt64) {
+        roles.add(-1, to: connections[connection].session.phase)
+        connections[connection].session.accept(role, lastSeq: lastSeq)
+        roles.add(1, to: connections[connection].session.phase)
+    }
+
+    /// Ends a session.
+    mutating func endSession(_ connection: UInt32) {
+        roles.add(-1, to: connections[connection].session.phase)
+        connections[connection].session.end()
     }
 
     @inline(__always)
@@ -94,6 +134,8 @@ struct DeliveryTable: ~Copyable {
         let session = connections[connection].number
         let record = devices[device]
         if record.connection == connection && record.session == session { return false }
+        detach(record)
+        connections[connection].deviceCount &+= 1
         devices[device].connection = connection
         devices[device].session = session
         // A place in the queue of an earlier connection is found stale there.
@@ -101,9 +143,27 @@ struct DeliveryTable: ~Copyable {
         return true
     }
 
+    /// A device's connection no longer speaks for it.
+    private mutating func detach(_ record: DeviceRecord) {
+        // That of a session from a checkpoint, where devices are not counted, has 0.
+        guard isAttached(record), connections[record.connection].deviceCount > 0 else { return }
+        connections[record.connection].deviceCount -= 1
+    }
+
+    func counts(of app: AppID) -> StoredAppCounts {
+        Int(app) < appCounts.count ? appCounts[Int(app)] : StoredAppCounts()
+    }
+
+    /// Changes what is counted of an app.
+    @inline(__always)
+    mutating func count(_ app: AppID, _ change: (inout StoredAppCounts) -> Void) {
+        while appCounts.count <= Int(app) { appCounts.append(StoredAppCounts()) }
+        change(&appCounts[Int(app)])
+    }
+
     /// Lets a device wait until its connection takes output again; it stays queued.
     mutating func wait(_ device: DeviceID) {
-        waiting[devices[device].connection, default: ReadyQueue()].append(device)
+        waiting[devices[device].connection, default: ReadyQueue()].append(device, arrival: 0)
     }
 
     /// The connection takes output again: its devices are ready.
@@ -185,6 +245,7 @@ struct DeliveryTable: ~Copyable {
             DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
         )
         deviceIndex.insert(hash(app, name), device)
+        count(app) { $0.devices += 1 }
         return device
     }
 
@@ -196,6 +257,7 @@ struct DeliveryTable: ~Copyable {
         record.app = app
         record.nameCount = UInt8(name.count)
         devices.insert(record, at: device)
+        count(app) { $0.devices += 1 }
         restoredDevices.insert(hash(app, name), device, in: &deviceIndex)
     }
 
@@ -215,12 +277,15 @@ struct DeliveryTable: ~Copyable {
         widgets[widget].name = names.store(name)
         widgets[widget].nameCount = UInt8(name.count)
         widgets[widget].kind = kind
+        count(devices[device].app) { $0.widgets += 1 }
     }
 
     /// Forgets a device whose widgets are gone.
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
         assert(record.firstWidget == WidgetRecord.none, "a removed device has no widgets")
+        detach(record)
+        count(record.app) { $0.devices -= 1 }
         deviceIndex.remove(hash(record.app, deviceName(device)), device)
         names.free(record.name, Int(record.nameCount))
         setPushToken(device, nil)
@@ -263,14 +328,36 @@ struct DeliveryTable: ~Copyable {
 }
 
 /// Devices that a RELOAD is due for, first in first out, in memory that is used again.
+///
+///     devices   d7 d3 d9 d1 d4 …
+///     runs      ── came at 5 ──│── came at 8 ── …
 struct ReadyQueue {
+    /// Devices behind each other that pushes have made ready which came together.
+    private struct Run {
+        /// The place behind the last of them.
+        var end: Int
+        var arrival: Int64
+    }
+
     private var devices: ContiguousArray<DeviceID> = []
     private var head = 0
+    private var runs: ContiguousArray<Run> = []
+    private var run = 0
+    /// When the push came that has made the device ready which was taken out last; 0 if it was no
+    /// push.
+    private(set) var arrival: Int64 = 0
 
     var isEmpty: Bool { head == devices.count }
+    var count: Int { devices.count - head }
 
-    mutating func append(_ device: DeviceID) {
+    mutating func append(_ device: DeviceID, arrival: Int64) {
         devices.append(device)
+        let last = runs.count - 1
+        if last >= 0 && runs[last].arrival == arrival {
+            runs[last].end = devices.count
+        } else {
+            runs.append(Run(end: devices.count, arrival: arrival))
+        }
     }
 
     /// The device so many places behind the first.
@@ -281,10 +368,14 @@ struct ReadyQueue {
     mutating func popFirst() -> DeviceID? {
         if head == devices.count { return nil }
         let device = devices[head]
+        if head == runs[run].end { run += 1 }
+        arrival = runs[run].arrival
         head += 1
         if head == devices.count {
             devices.removeAll(keepingCapacity: true)
+            runs.removeAll(keepingCapacity: true)
             head = 0
+            run = 0
         }
         return device
     }

@@ -9,6 +9,8 @@ final class FanOut {
     let producer: UInt32
     /// Of the connection that is owed the ACK: its slot may be another one's by then.
     let generation: UInt32
+    /// When the pushes came; see `Router.arrival`.
+    let arrival: Int64
     /// What `Router.pushes`, `pushFields` and `delivery.batch` are for these pushes.
     var pushes: ContiguousArray<Router.QueuedPush> = []
     var fields: PushFields
@@ -26,9 +28,10 @@ final class FanOut {
     /// Matches of a piece: 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: UInt32, generation: UInt32, seed: UInt64) {
+    init(producer: UInt32, generation: UInt32, arrival: Int64, seed: UInt64) {
         self.producer = producer
         self.generation = generation
+        self.arrival = arrival
         fields = PushFields(seed: seed)
     }
 

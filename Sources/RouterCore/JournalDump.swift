@@ -79,6 +79,10 @@ package struct JournalDump {
         case .apps: try json.apps(try reader.readCounted(), reader)
         case .turns, .passed, .restarted: break
         case .fannedOut: json.member("count", try reader.readVarint())
+        case .paused:
+            json.member("app", try reader.readNumber())
+            json.member("isPaused", try reader.readBool())
+        case .slots: try writeSlots(to: &json)
         }
     }
 
@@ -104,6 +108,15 @@ package struct JournalDump {
         let body = try reader.readCounted()
         json.key("body")
         try json.body(body, reader)
+    }
+
+    private mutating func writeSlots(to json: inout JSONWriter) throws(StoreError) {
+        json.member("kind", try reader.readNumber())
+        let count = try reader.readCount(atMost: reader.remainingCount)
+        json.key("dates")
+        json.beginArray()
+        for _ in 0..<count { json.integer(try reader.readSigned()) }
+        json.endArray()
     }
 
     // MARK: - Pushes

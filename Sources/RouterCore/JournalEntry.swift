@@ -18,6 +18,8 @@
 ///     apps      app file                                              a new app file was installed
 ///     restarted                                                       all sessions ended with the process
 ///     fannedOut count                                                 matches that were not taken at once
+///     paused    app │ is it paused: 8                                 an operator has said so
+///     slots     kind │ count │ dates: signed                          they were given places
 ///
 /// Numbers are varints, names and bodies stand behind their length.
 enum JournalEntry: UInt8 {
@@ -35,4 +37,6 @@ enum JournalEntry: UInt8 {
     case apps
     case restarted
     case fannedOut
+    case paused
+    case slots
 }

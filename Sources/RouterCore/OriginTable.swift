@@ -6,6 +6,7 @@ internal import ReloadScheduling
 struct Origin: ~Copyable {
     var ledger: SlotLedger
     var queue: PacedQueue
+    var unheld = UnheldPlaces()
     /// Requests that it takes in a second; nil if nothing waits for its turn.
     var perSecond: Int?
     var hasRate: Bool { perSecond != nil }
@@ -35,9 +36,14 @@ struct Origin: ~Copyable {
         ledger.change(perSecond: declaration.perSecond, undelayed: declaration.undelayed)
     }
 
-    /// About how long one that joins the queue now has to wait, in ms.
-    func expectedWait(at now: Int64) -> Int64 {
-        let ahead = queue.count - ledger.permits(at: now)
+    /// About how long one that joins the queue now has to wait.
+    ///
+    /// - Parameters:
+    ///   - now: schedule time.
+    ///   - count: how many more join it.
+    /// - Returns: the time in ms.
+    func expectedWait(at now: Int64, of count: Int = 0) -> Int64 {
+        let ahead = queue.count + count - ledger.permits(at: now)
         guard ahead > 0, let perSecond else { return 0 }
         return Int64(ahead) * 1_000 / Int64(perSecond) + 1
     }

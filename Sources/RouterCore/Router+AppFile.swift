@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
 internal import ReloadScheduling
+internal import RouterMetrics
 internal import WidgetMatching
 
 extension Router {
@@ -49,6 +50,8 @@ extension Router {
             widgetFields.listsChanged()
         }
         adopt(changes)
+        forgetUndeclaredPauses()
+        findPausedOrigins()
         for connection in 0..<delivery.connections.end {
             let record = delivery.connections[connection]
             let hasApp = record.isOpen && record.session.phase.isEstablished
@@ -68,6 +71,7 @@ extension Router {
         let app = AppDeclaration(app: name.string, kinds: [])
         appsByName[name.array] = AppID(apps.count)
         apps.append(App(declaration: app, isDeclared: false, kindsByName: [:]))
+        appMetrics.reserve(apps.count)
     }
 
     mutating func declareAgain(kind name: ByteView, of app: AppID) {
@@ -105,6 +109,7 @@ extension Router {
         }
         let app = AppID(apps.count)
         apps.append(App(declaration: declaration, isDeclared: true, kindsByName: [:]))
+        appMetrics.reserve(apps.count)
         appsByName[Array(declaration.app.utf8)] = app
         return app
     }
@@ -127,6 +132,7 @@ extension Router {
         let seed = key.name.withByteView { hashBytes($0, seed: UInt64(key.app)) }
         let origin = Origin(declaration, seed: seed, hashSeed: delivery.hashSeed)
         originsByName[key] = origins.append(origin)
+        originKeys.append(key)
     }
 
     private mutating func declare(
@@ -204,7 +210,7 @@ extension Router {
         if !rules(of: widget).isSpread(like: old) {
             respread(widget, formerOrigin: old.origin)
             if delivery.widgets[widget].stage == .queued {
-                delivery.widgets[widget].stage = .idle
+                delivery.setStage(widget, .idle)
                 decide(widget, 0)
             }
         }

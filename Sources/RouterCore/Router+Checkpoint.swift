@@ -45,6 +45,7 @@ extension Router {
         checkpoint.devices.beginCheckpoint()
         checkpoint.nextDevice = 0
         makeRecords()
+        recordPauses()
     }
 
     /// Writes some more of the checkpoint.
@@ -92,7 +93,7 @@ extension Router {
 
     /// The checkpoint is lost; the next one writes what it should have.
     package mutating func abandonCheckpoint() {
-        guard checkpoint.phase == .writing || checkpoint.phase == .sealing else { return }
+        guard checkpoint.phase.isRunning else { return }
         checkpoint.phase = .deletingNew
         delivery.widgets.abandonCheckpoint()
         delivery.schedules.abandonCheckpoint()
@@ -155,11 +156,10 @@ extension Router {
         records.push(.shared, 0) { writeShared(to: &$0) }
         records.push(.catalog, 0) { writeCatalog(to: &$0) }
         records.push(.connections, 0) { writeConnections(to: &$0) }
-        let names = producerNames
         for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
             let range = start..<min(start + StateRecord.producersPerRecord, producers.count)
             let number = UInt32(start / StateRecord.producersPerRecord)
-            records.push(.producers, number) { writeProducers(names, range, to: &$0) }
+            records.push(.producers, number) { writeProducers(range, to: &$0) }
         }
         for origin in 0..<UInt32(origins.count) {
             records.push(.origin, origin) { origins[origin].beginCheckpoint(&$0) }

@@ -29,6 +29,17 @@ extension Router {
     /// A connection was accepted; the driver gives it a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
         tick(now)
+        begin(connection)
+        let generation = delivery.connections[connection].generation
+        while let oldest = awaitingHello.first, !isAwaitingHello(oldest) {
+            awaitingHello.removeFirst()
+        }
+        awaitingHello.append(.init(connection: connection, generation: generation))
+        if awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
+    }
+
+    /// Gives a slot a record of its own.
+    mutating func begin(_ connection: UInt32) {
         delivery.connections.reserve(through: connection, filling: ConnectionRecord())
         precondition(!delivery.connections[connection].isOpen, "the slot \(connection) is taken")
         var record = ConnectionRecord()
@@ -36,11 +47,7 @@ extension Router {
         record.isOpen = true
         record.lastFrameAt = now.monotonic
         delivery.connections[connection] = record
-        while let oldest = awaitingHello.first, !isAwaitingHello(oldest) {
-            awaitingHello.removeFirst()
-        }
-        awaitingHello.append(.init(connection: connection, generation: record.generation))
-        if awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
+        delivery.countRole(connection)
     }
 
     /// Ends the oldest connection that has not said HELLO, to make room.
@@ -79,7 +86,7 @@ extension Router {
         if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
         delivery.forgetDeviceSession(connection)
         delivery.connections[connection].isOpen = false
-        delivery.connections[connection].session.end()
+        delivery.endSession(connection)
         delivery.waiting.removeValue(forKey: connection)
     }
 
@@ -109,6 +116,8 @@ extension Router {
     ///     does not read from means nothing.
     package mutating func sweep(now: Instant, isHeard: (UInt32) -> Bool) {
         tick(now)
+        pingPaused()
+        watchKeys()
         for connection in 0..<delivery.connections.end
         where delivery.connections[connection].isOpen {
             sweep(connection, isHeard)
@@ -121,7 +130,7 @@ extension Router {
         if record.session.phase == .ended { return }
         // One whose pushes are being handed out is owed their ACK before anything else. That others
         // are not listened to for a moment is no reason to forgive who says nothing.
-        if !isHeard(connection) || waitsForOwnFanOut(connection) {
+        if !isHeard(connection) || isNotReadFrom(connection) {
             forgiveSilence(connection)
             return
         }

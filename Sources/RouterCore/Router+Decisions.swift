@@ -55,7 +55,7 @@ extension Router {
         tracedDecisions.removeAll(keepingCapacity: true)
     }
 
-    private func wallTime(ofMonotonic time: Int64) -> Int64 {
+    func wallTime(ofMonotonic time: Int64) -> Int64 {
         let (sum, overflow) = now.wall.addingReportingOverflow(time &- now.monotonic)
         return overflow ? .max : sum
     }

@@ -39,7 +39,7 @@ extension Router {
             reject(connection, seq: seq, error)
             return
         }
-        accepted(connection, seq)
+        accepted(connection, seq, arrival: 0)
     }
 
     /// Does what a frame of a device says; if it throws, nothing has changed.

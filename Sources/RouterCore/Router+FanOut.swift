@@ -42,6 +42,7 @@ extension Router {
             FanOut(
                 producer: producer,
                 generation: isOwed ? delivery.connections[connection].generation : 0,
+                arrival: isReplaying ? 0 : arrival,
                 seed: delivery.hashSeed
             )
         )
@@ -101,7 +102,7 @@ extension Router {
             let matches = fanOuts.removeFirst(atMost: left)
             left -= matches.count
             let first = matches.startIndex
-            takeMatches(matches.count) { router, index in
+            takeMatches(matches.count, of: fanOut.producer, fanOut.arrival) { router, index in
                 router.takeLate(matches[first + index])
             } widget: { _, index in
                 matches[first + index].widget
@@ -127,7 +128,9 @@ extension Router {
         let batch = fanOut.batch
         if batch.connection == ConnectionRecord.none { return }
         let record = delivery.connections[batch.connection]
-        if record.isOpen && record.generation == fanOut.generation { acceptBatch(batch) }
+        if record.isOpen && record.generation == fanOut.generation {
+            acceptBatch(batch, fanOut.arrival)
+        }
     }
 
     /// What a match leads to that was found a while ago.

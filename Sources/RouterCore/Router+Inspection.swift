@@ -87,19 +87,21 @@ package struct WidgetBudget: Sendable {
 
 /// How much a router has.
 package struct StoredCounts: Equatable, Sendable {
-    package let apps: Int
-    package let devices: Int
-    package let widgets: Int
-    package let producers: Int
+    package var apps = 0
+    package var devices = 0
+    package var widgets = 0
+    package var producers = 0
+
+    package init() {}
 }
 
 extension Router {
     package var storedCounts: StoredCounts {
-        StoredCounts(
-            apps: apps.count,
-            devices: delivery.devices.count,
-            widgets: matcher.widgetCount,
-            producers: producers.count
-        )
+        var counts = StoredCounts()
+        counts.apps = apps.count
+        counts.devices = delivery.devices.count
+        counts.widgets = matcher.widgetCount
+        counts.producers = producers.count
+        return counts
     }
 }

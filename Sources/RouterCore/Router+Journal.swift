@@ -80,6 +80,26 @@ extension Router {
         source.withByteView { journal.writer.put(counted: $0) }
     }
 
+    mutating func recordPause(_ app: AppID, _ isPaused: Bool) {
+        if !journal.records { return }
+        begin(.paused)
+        journal.writer.put(varint: UInt64(app))
+        journal.writer.put(isPaused)
+    }
+
+    /// A checkpoint does not have the pauses: the journal behind it begins with them.
+    mutating func recordPauses() {
+        for app in paused.apps.sorted() { recordPause(app, true) }
+    }
+
+    mutating func recordSlots(_ kind: KindID, _ dates: [Int64]) {
+        if !journal.records { return }
+        begin(.slots)
+        journal.writer.put(varint: UInt64(kind))
+        journal.writer.put(varint: UInt64(dates.count))
+        for date in dates { journal.writer.put(signed: date) }
+    }
+
     /// Writes an entry that is nothing but its name.
     mutating func record(_ entry: JournalEntry) {
         if journal.records { begin(entry) }

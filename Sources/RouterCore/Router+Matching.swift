@@ -2,6 +2,7 @@ internal import ByteStorage
 internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
+internal import RouterMetrics
 internal import WidgetMatching
 
 /// Matching: few widgets at once, many in portions, so that nobody else waits for all of them.
@@ -24,14 +25,16 @@ extension Router {
     ///
     /// The driver keeps what comes meanwhile, and offers it again when this is over.
     package func holds(_ connection: UInt32) -> Bool {
-        isBusy || waitsForOwnFanOut(connection)
+        isBusy || isNotReadFrom(connection)
     }
 
-    /// Whether it is a publisher's connection, of whose earlier pushes matches are left.
-    func waitsForOwnFanOut(_ connection: UInt32) -> Bool {
-        if fanOuts.isEmpty { return false }
+    /// Whether it is a publisher's connection whose next frames wait: matches of its earlier pushes are
+    /// left, or its app is paused.
+    func isNotReadFrom(_ connection: UInt32) -> Bool {
+        if fanOuts.isEmpty && paused.isEmpty { return false }
         let record = delivery.connections[connection]
-        return record.session.phase == .publisher && producers[Int(record.subject)].isFanningOut
+        if record.session.phase != .publisher { return false }
+        return producers[Int(record.subject)].isFanningOut || paused.has(record.app)
     }
 
     /// Whether a further step would produce actions now.
@@ -41,7 +44,7 @@ extension Router {
 
     /// Whether a further step is due although nothing more may happen.
     package var needsStep: Bool {
-        isBusy || isFanningOut || hasReadyDevices || hasExpiredTimers
+        isBusy || isFanningOut || hasReadyDevices || hasExpiredTimers || paused.hasReleased
     }
 
     // MARK: - The batch
@@ -56,7 +59,7 @@ extension Router {
         recordMatches(areTaken: true)
         journal.beginEffects()
         beginTurns(matcher.matchCount)
-        takeMatches(matcher.matchCount) { router, index in
+        takeMatches(matcher.matchCount, of: batchProducer, arrival) { router, index in
             router.take(router.matcher.match(at: index))
         } widget: { router, index in
             router.matcher.match(at: index).widget
@@ -66,7 +69,7 @@ extension Router {
         recordBatch()
         let batch = delivery.batch
         endBatch()
-        acceptBatch(batch)
+        acceptBatch(batch, arrival)
     }
 
     /// Has all pushes lead to what they lead to, however much that is.
@@ -82,16 +85,16 @@ extension Router {
         pushFields.removeAll()
     }
 
-    mutating func acceptBatch(_ batch: PushBatch) {
+    mutating func acceptBatch(_ batch: PushBatch, _ arrival: Int64) {
         if batch.connection == ConnectionRecord.none { return }
         delivery.connections[batch.connection].matched &+= batch.matched
-        accepted(batch.connection, batch.lastSeq)
+        accepted(batch.connection, batch.lastSeq, arrival: arrival)
     }
 
     /// Remembers that an ACK up to `seq` is due when the batch has been matched; at once if there is
     /// none.
     mutating func acceptedPush(_ connection: UInt32, _ seq: UInt64) {
-        if pushes.isEmpty { return accepted(connection, seq) }
+        if pushes.isEmpty { return accepted(connection, seq, arrival: arrival) }
         delivery.batch.connection = connection
         if seq > delivery.batch.lastSeq { delivery.batch.lastSeq = seq }
     }
@@ -102,14 +105,20 @@ extension Router {
     ///
     /// - Parameters:
     ///   - count: how many.
+    ///   - producer: who has pushed.
+    ///   - arrival: when; see `Router.arrival`.
     ///   - take: takes one.
     ///   - widget: its widget.
     @inline(__always)
     mutating func takeMatches(
         _ count: Int,
+        of producer: UInt32,
+        _ arrival: Int64,
         take: (inout Router, Int) -> Void,
         widget: (borrowing Router, Int) -> WidgetID
     ) {
+        delivery.arrival = arrival
+        let before = delivery.batch.matched
         var start = 0
         while start < count {
             let end = min(start + Self.passLength, count)
@@ -126,6 +135,13 @@ extension Router {
             for index in start..<end { take(&self, index) }
             start = end
         }
+        delivery.arrival = 0
+        countMatched(delivery.batch.matched &- before, of: producer)
+    }
+
+    private mutating func countMatched(_ count: UInt32, of producer: UInt32) {
+        counters.pushesMatched &+= UInt64(count)
+        appMetrics[Int(producers[Int(producer)].app)].matched &+= UInt64(count)
     }
 
     private static var passLength: Int { 64 }

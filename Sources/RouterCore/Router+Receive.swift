@@ -2,6 +2,7 @@ package import ByteStorage
 internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
+internal import RouterMetrics
 internal import StrictJSON
 internal import WidgetMatching
 
@@ -22,6 +23,7 @@ extension Router {
     ) -> Int {
         tick(now)
         var offset = 0
+        var frames: UInt64 = 0
         do throws(ProtocolError) {
             while !holds(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody)
@@ -31,6 +33,7 @@ extension Router {
                 let end = start + header.bodyCount
                 let goesOn = try received(connection, header, bytes.slice(start, end))
                 offset = goesOn ? end : bytes.count
+                frames &+= 1
             }
         } catch {
             if isBatchFinished(connection) {
@@ -39,6 +42,7 @@ extension Router {
             }
         }
         if !isMatching { matchQueued() }
+        delivery.connections[connection].frames &+= frames
         readEnded(
             connection,
             hasFrame: offset > 0,
@@ -113,12 +117,18 @@ extension Router {
     }
 
     /// Remembers that an ACK up to `seq` is due at the end of the turn.
-    mutating func accepted(_ connection: UInt32, _ seq: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - connection: whom to.
+    ///   - seq: of the last frame that it covers.
+    ///   - arrival: when the first one came; see `arrival`.
+    mutating func accepted(_ connection: UInt32, _ seq: UInt64, arrival: Int64) {
         if seq > delivery.connections[connection].ackSeq {
             delivery.connections[connection].ackSeq = seq
         }
         if !delivery.connections[connection].ackIsDue {
             delivery.connections[connection].ackIsDue = true
+            delivery.connections[connection].ackArrival = arrival
             acknowledging.append(connection)
         }
     }
@@ -176,6 +186,7 @@ extension Router {
         batchProducer = record.subject
         producers[Int(record.subject)].lastSeq = header.seq
         counters.pushesAccepted += 1
+        appMetrics[Int(record.app)].pushes &+= 1
         acceptedPush(connection, header.seq)
         if matcher.isBatchFull { matchQueued() }
     }

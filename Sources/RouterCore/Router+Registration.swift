@@ -206,6 +206,7 @@ extension Router {
         let schedule = WidgetSchedule(budget: budget)
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
+        delivery.count(delivery.devices[device].app) { $0.widgets += 1 }
     }
 
     /// Gives a listed widget the kind and configuration that it has now.
@@ -232,7 +233,7 @@ extension Router {
         delivery.widgets[widget].kind = kind
         if former != kind && delivery.widgets[widget].stage == .queued {
             // Its turn was one at the former kind's origin.
-            delivery.widgets[widget].stage = .idle
+            delivery.setStage(widget, .idle)
             decide(widget, 0)
         }
         arm(widget)
@@ -247,10 +248,11 @@ extension Router {
         }
         dropDate(widget, .removed)
         // An entry in its origin's queue finds that it is not meant any more.
-        delivery.widgets[widget].stage = .idle
+        delivery.setStage(widget, .idle)
         wheel.cancel(widget)
         if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         delivery.names.free(record.name, Int(record.nameCount))
+        delivery.count(delivery.devices[record.device].app) { $0.widgets -= 1 }
         delivery.widgets[widget] = .empty
         matcher.remove(widget)
         fanOuts.removed(widget, behind: lastBurst)

@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
 internal import ReloadScheduling
+internal import RouterMetrics
 package import StoreFormat
 internal import WidgetMatching
 
@@ -44,6 +45,7 @@ extension Router {
         isReplaying = false
         delivery.isReplaying = false
         counters = RouterCounters()
+        appMetrics.reset()
         wheel = TimingWheel(now: UInt64(scheduleClock.now))
         counters.wishes = UInt64(armAll())
     }
@@ -71,6 +73,10 @@ extension Router {
         case .apps: try replayApps(&reader)
         case .restarted: replayRestart()
         case .fannedOut: try replayFanOut(&reader)
+        case .paused:
+            let app = try reader.readCount(atMost: apps.count - 1)
+            setPaused(try reader.readBool(), AppID(app))
+        case .slots: try replaySlots(&reader)
         }
     }
 
@@ -139,10 +145,17 @@ extension Router {
     /// by as many as fit below a step.
     private mutating func replayRestart() {
         abandonSearch()
+        forgetPauses()
         reloadSeq = (reloadSeq >> Self.restartShift + 1) << Self.restartShift
         for connection in 0..<delivery.connections.end {
             if delivery.connections[connection].isOpen { replayEnd(connection) }
         }
+    }
+
+    private mutating func replaySlots(_ reader: inout StoreReader) throws(StoreError) {
+        let kind = try reader.readCount(atMost: kinds.count - 1)
+        let count = try reader.readCount(atMost: reader.remainingCount)
+        for _ in 0..<count { _ = takeSlot(KindID(kind), try reader.readSigned()) }
     }
 
     // MARK: - Pushes

@@ -114,7 +114,9 @@ extension Router {
             let key = NameInApp(app: app, name: try reader.readCounted().array)
             if producersByName[key] != nil { throw reader.corrupt("a producer is there twice") }
             producersByName[key] = UInt32(producers.count)
-            producers.append(Producer(app: app, lastSeq: try reader.readVarint()))
+            producers.append(
+                Producer(app: app, name: key.name, lastSeq: try reader.readVarint())
+            )
         }
     }
 
@@ -137,6 +139,7 @@ extension Router {
             record.app = app
             record.session.accept(role, lastSeq: 0)
             delivery.connections[connection] = record
+            delivery.countRole(connection)
             switch role {
             case .publisher:
                 let producer = UInt32(try reader.readCount(atMost: producers.count - 1))

@@ -87,7 +87,7 @@ extension Router {
     private mutating func beginStorm(_ widget: WidgetID) {
         let limit = now.monotonic + rules(of: widget).debounceLongest
         delivery.widgets[widget].stormLimit = StormTime(limit)
-        delivery.widgets[widget].stage = .debounced
+        delivery.setStage(widget, .debounced)
         prolongStorm(widget)
     }
 
@@ -99,7 +99,7 @@ extension Router {
     }
 
     /// How long until the widget's storm is over, in ms.
-    private func stormWait(_ widget: WidgetID) -> Int64 {
+    func stormWait(_ widget: WidgetID) -> Int64 {
         min(
             delivery.schedules[widget].stormEnd.wait(from: now.monotonic),
             delivery.widgets[widget].stormLimit.wait(from: now.monotonic)
@@ -127,7 +127,7 @@ extension Router {
         }
         let (time, reason) = earliest(widget)
         if time > now.monotonic {
-            delivery.widgets[widget].stage = .deferred
+            delivery.setStage(widget, .deferred)
             note(widget, reason, until: time)
             return arm(widget)
         }
@@ -141,13 +141,21 @@ extension Router {
 
     /// When the widget may reload, on the monotonic clock, and what keeps it until then.
     func earliest(_ widget: WidgetID) -> (time: Int64, reason: DecisionReason) {
+        earliest(widget, as: delivery.widgets[widget])
+    }
+
+    /// The same, were this the widget's record.
+    @inline(__always)
+    func earliest(
+        _ widget: WidgetID,
+        as record: WidgetRecord
+    ) -> (time: Int64, reason: DecisionReason) {
         var time = now.monotonic
         var reason = DecisionReason.sent
-        let record = delivery.widgets[widget]
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.rights.contains(.isNoRequest)
         if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
-        if isExempt(widget) { return (time, reason) }
+        if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > 0 && !record.rights.contains(.skipsSpacing),
             let last = delivery.schedules[widget].lastReload(asOf: now.monotonic),
@@ -168,9 +176,11 @@ extension Router {
     }
 
     /// Whether a reload of the widget would not be counted now.
-    func isExempt(_ widget: WidgetID) -> Bool {
-        let record = delivery.widgets[widget]
-        return record.rights.contains(.isFree) || delivery.devices[record.device].isExempt
+    func isExempt(_ widget: WidgetID) -> Bool { isExempt(delivery.widgets[widget]) }
+
+    @inline(__always)
+    private func isExempt(_ record: WidgetRecord) -> Bool {
+        record.rights.contains(.isFree) || delivery.devices[record.device].isExempt
     }
 
     /// Moves the borders of the widget's days, so that not all widgets' budgets come back together.
@@ -261,7 +271,7 @@ extension Router {
     /// Lets a widget wait until a session of its device begins.
     mutating func hold(_ widget: WidgetID) {
         let stage = delivery.widgets[widget].stage
-        delivery.widgets[widget].stage = .held
+        delivery.setStage(widget, .held)
         note(widget, .offline)
         if stage == .debounced || stage == .deferred { arm(widget) }
     }
@@ -269,7 +279,7 @@ extension Router {
     /// Drops a reload that came too late; the widget is stale from now on.
     mutating func expire(_ widget: WidgetID) {
         let stage = delivery.widgets[widget].stage
-        delivery.widgets[widget].stage = .idle
+        delivery.setStage(widget, .idle)
         delivery.widgets[widget].flags |= WidgetRecord.stale
         delivery.widgets[widget].flags &= ~WidgetRecord.resent
         if rules(of: widget).hasFields {
@@ -307,20 +317,22 @@ extension Router {
         }
     }
 
-    /// Sets the timers of all widgets: of a router that comes from its store.
+    /// Sets the timers of all widgets, and counts where they wait: of a router that comes from its
+    /// store.
     ///
     /// - Returns: how many reloads are pending.
     mutating func armAll() -> Int {
-        var pending = 0
+        var stages = StageCounts()
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             var widget = delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
                 arm(widget)
-                if delivery.widgets[widget].stage != .idle { pending += 1 }
+                stages.move(from: .idle, to: delivery.widgets[widget].stage)
                 widget = delivery.widgets[widget].nextOfDevice
             }
         }
-        return pending
+        delivery.setStages(stages)
+        return stages.pending
     }
 
     /// Moves on whose time has come.
@@ -330,6 +342,7 @@ extension Router {
             limit: RouterLimits.timersPerStep,
             into: &expiredTimers
         )
+        putOffPaused()
         recordExpired()
         journal.beginEffects()
         defer { journal.endEffects() }

@@ -13,7 +13,7 @@ extension Router {
             let name = Array((hello.name ?? "").utf8)
             let lastSeq = try enter(connection, hello.role, app, name)
             let welcome = WelcomeMessage(
-                session: sessionName(connection),
+                session: sessionName(connection)!,
                 maxBody: limits.maxBody,
                 window: limits.window,
                 lastSeq: lastSeq
@@ -53,7 +53,7 @@ extension Router {
     /// Enters the role; an older session of the same producer or device is ended.
     ///
     /// - Returns: a producer's last push.
-    private mutating func enter(
+    mutating func enter(
         _ connection: UInt32,
         _ role: Peer,
         _ app: AppID,
@@ -68,7 +68,7 @@ extension Router {
         lastSession += 1
         delivery.connections[connection].number = lastSession
         if let producer { return speak(connection, forProducer: producer) }
-        delivery.connections[connection].session.accept(role, lastSeq: 0)
+        delivery.accept(connection, role, lastSeq: 0)
         if role == .device {
             name.withByteView { speak(connection, forDevice: $0, app) }
         }
@@ -82,7 +82,7 @@ extension Router {
         replace(old.connection, old.session, "producer")
         delivery.connections[connection].subject = producer
         let lastSeq = producers[Int(producer)].lastSeq
-        delivery.connections[connection].session.accept(.publisher, lastSeq: lastSeq)
+        delivery.accept(connection, .publisher, lastSeq: lastSeq)
         return lastSeq
     }
 
@@ -106,6 +106,7 @@ extension Router {
         if delivery.connections[connection].isOpen { replayEnd(connection) }
         delivery.connections[connection] = ConnectionRecord()
         delivery.connections[connection].isOpen = true
+        delivery.countRole(connection)
         _ = try enter(connection, role, app, name)
     }
 
@@ -113,7 +114,7 @@ extension Router {
     mutating func replayEnd(_ connection: UInt32) {
         delivery.forgetDeviceSession(connection)
         delivery.connections[connection].isOpen = false
-        delivery.connections[connection].session.end()
+        delivery.endSession(connection)
     }
 
     private mutating func producer(_ key: NameInApp) throws(ProtocolError) -> UInt32 {
@@ -125,7 +126,7 @@ extension Router {
             )
         }
         let producer = UInt32(producers.count)
-        producers.append(Producer(app: key.app, lastSeq: 0))
+        producers.append(Producer(app: key.app, name: key.name, lastSeq: 0))
         producersByName[key] = producer
         return producer
     }
@@ -141,13 +142,15 @@ extension Router {
         )
     }
 
-    /// Names the session for logs on both ends; it is no secret and opens nothing.
-    private func sessionName(_ connection: UInt32) -> String {
+    /// Names the session of a connection for logs on both ends; it is no secret and opens nothing.
+    ///
+    /// - Returns: the same whenever it is asked for; nil before HELLO was accepted.
+    package func sessionName(_ connection: UInt32) -> String? {
         let number = delivery.connections[connection].number
+        if number == 0 { return nil }
         let halves = [
             foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(number) << 32 | 1),
-            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(connection) << 32 | 1)
-                ^ UInt64(bitPattern: now.wall),
+            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(number) << 32 | 1),
         ]
         return halves.map { half in
             let digits = String(half, radix: 16)

@@ -37,18 +37,11 @@ extension Router {
         appsSource.withByteView { writer.put(counted: $0) }
     }
 
-    /// The producers' names by number.
-    var producerNames: [NameInApp] {
-        var names = [NameInApp](repeating: NameInApp(app: 0, name: []), count: producers.count)
-        for (key, number) in producersByName { names[Int(number)] = key }
-        return names
-    }
-
-    func writeProducers(_ names: [NameInApp], _ range: Range<Int>, to writer: inout StoreWriter) {
+    func writeProducers(_ range: Range<Int>, to writer: inout StoreWriter) {
         writer.put(varint: UInt64(range.count))
         for producer in range {
             writer.put(varint: UInt64(producers[producer].app))
-            names[producer].name.withByteView { writer.put(counted: $0) }
+            producers[producer].name.withByteView { writer.put(counted: $0) }
             writer.put(varint: producers[producer].lastSeq)
         }
     }

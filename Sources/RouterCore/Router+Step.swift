@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
 internal import ReloadScheduling
+internal import RouterMetrics
 internal import WidgetMatching
 
 extension Router {
@@ -16,14 +17,15 @@ extension Router {
         goOnFanningOut()
         expireTimers()
         letTurnsGo()
+        if paused.hasReleased { releasePaused() }
         var budget = RouterLimits.reloadsPerStep
         // One that has nothing left to send costs something all the same.
         while budget > 0, let device = delivery.readyUrgent.popFirst() {
-            budget -= max(1, deliver(device))
+            budget -= max(1, deliver(device, delivery.readyUrgent.arrival))
         }
         while budget > 0, let device = delivery.ready.popFirst() {
             prefetchReady()
-            budget -= max(1, deliver(device))
+            budget -= max(1, deliver(device, delivery.ready.arrival))
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
@@ -46,8 +48,10 @@ extension Router {
         }
         var next = origins.nextWaiting(from: 0)
         while let origin = next {
-            let turn = origins[origin].ledger.nextPermit(after: scheduleClock.now)
-            time = min(time, scheduleClock.monotonic(turn))
+            if !paused.has(origin: origin) {
+                let turn = origins[origin].ledger.nextPermit(after: scheduleClock.now)
+                time = min(time, scheduleClock.monotonic(turn))
+            }
             next = origins.nextWaiting(from: origin + 1)
         }
         return time == .max ? nil : max(time, now.monotonic)
@@ -72,8 +76,11 @@ extension Router {
 
     /// Turns a device's pending widgets into RELOADs, if its connection takes output.
     ///
+    /// - Parameters:
+    ///   - device: whose.
+    ///   - arrival: when the push came that has made it ready; 0 if none has.
     /// - Returns: how many RELOADs that were.
-    private mutating func deliver(_ device: DeviceID) -> Int {
+    private mutating func deliver(_ device: DeviceID, _ arrival: Int64) -> Int {
         let record = delivery.devices[device]
         guard record.has(DeviceRecord.queued), record.firstPending != WidgetRecord.none,
             delivery.isAttached(record)
@@ -85,10 +92,16 @@ extension Router {
             delivery.wait(device)
             return 0
         }
+        if paused.has(record.app) {
+            paused.wait(device, of: record.app)
+            return 0
+        }
         recordHanding(device)
         journal.beginEffects()
         defer { journal.endEffects() }
-        return hand(device)
+        let count = hand(device)
+        if record.cause == .push { reloadArrivals.add(UInt32(count), arrival: arrival) }
+        return count
     }
 
     /// Makes RELOADs of what is pending for a device.
@@ -116,7 +129,7 @@ extension Router {
         var widget = delivery.devices[device].firstPending
         while widget != WidgetRecord.none {
             reloadWidgets.append(widget)
-            delivery.widgets[widget].stage = .idle
+            delivery.setStage(widget, .idle)
             widget = delivery.widgets[widget].nextPending
         }
         delivery.devices[device].firstPending = WidgetRecord.none
@@ -177,7 +190,7 @@ extension Router {
         if !payAside(widget, isCounted: isCounted) { return }
         if rules.isPaced { origins[rules.origin].ledger.spend(1, at: scheduleClock.now) }
         if stage == .idle { return }
-        delivery.widgets[widget].stage = .idle
+        delivery.setStage(widget, .idle)
         if stage == .debounced || stage == .deferred { arm(widget) }
         note(widget, .coalesced)
         reloadWidgets.append(widget)
@@ -218,6 +231,8 @@ extension Router {
             delivery.devices[device].flags &= ~DeviceRecord.downloaded
         }
         counters.reloadsSent += UInt64(orders)
+        counters.reloadsByCause[record.cause] &+= UInt64(orders)
+        appMetrics[Int(record.app)].reloads &+= UInt64(orders)
         return orders
     }
 

@@ -39,7 +39,7 @@ extension Router {
         if !isDate || record.has(WidgetRecord.resent) { return }
         delivery.widgets[widget].rights.remove(.hasDate)
         if record.rights.contains(.isNoDate) { return }
-        delivery.widgets[widget].stage = .idle
+        delivery.setStage(widget, .idle)
         counters.endings[.superseded] &+= 1
         note(widget, .superseded)
     }
@@ -58,7 +58,7 @@ extension Router {
     }
 
     /// The end of the year 9999, in ms since 1970: later dates are taken for this one.
-    private static var lastDate: Int64 { 253_402_300_799_999 }
+    static var lastDate: Int64 { 253_402_300_799_999 }
 
     /// Gives a widget's date its slot.
     private mutating func plan(_ widget: WidgetID, _ date: Int64, isEnd: Bool, isFixed: Bool) {

@@ -18,6 +18,7 @@ extension Router {
     /// Takes the widget's turn at once, if there is one for everybody who may ask in this pass.
     mutating func takesTurn(_ widget: WidgetID) -> Bool {
         let origin = rules(of: widget).origin
+        if paused.has(origin: origin) { return false }
         if origins[origin].pass != turnPass {
             origins[origin].pass = turnPass
             let permits = origins[origin].ledger.permits(at: scheduleClock.now)
@@ -43,7 +44,7 @@ extension Router {
 
     mutating func enqueue(_ widget: WidgetID, burst: UInt64) {
         let origin = rules(of: widget).origin
-        delivery.widgets[widget].stage = .queued
+        delivery.setStage(widget, .queued)
         origins.append(
             widget,
             to: origin,
@@ -76,7 +77,7 @@ extension Router {
         var isChange = false
         var next = origins.nextWaiting(from: 0)
         while let origin = next {
-            if drain(origin, limit: limit) { isChange = true }
+            if !paused.has(origin: origin) && drain(origin, limit: limit) { isChange = true }
             next = origins.nextWaiting(from: origin + 1)
         }
         return isChange

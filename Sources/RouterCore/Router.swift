@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
 internal import ReloadScheduling
+package import RouterMetrics
 internal import StrictJSON
 internal import WidgetMatching
 
@@ -23,6 +24,17 @@ package struct Router: ~Copyable {
     /// The bodies that `actions` name.
     package internal(set) var bodies: ContiguousArray<[UInt8]> = []
     package internal(set) var counters = RouterCounters()
+    /// When what `received` is given came, in ns of a clock of the driver's; 0 if nothing is to be
+    /// measured.
+    package var arrival: Int64 = 0
+    /// RELOADs of this step for pushes, by when these came; the driver empties it.
+    ///
+    /// Those that something has held back on purpose are not among them: a policy, a turn at an
+    /// origin, a peer that does not read, or that no session was there.
+    package var reloadArrivals = ArrivalRuns()
+    /// Of each app, since the start.
+    package internal(set) var appMetrics = AppMetrics()
+    var keyWatch = KeyWatch()
 
     var delivery: DeliveryTable
     var matcher: WidgetMatcher
@@ -44,6 +56,8 @@ package struct Router: ~Copyable {
     var origins = OriginTable()
     /// By app and name; the origin of an app's kinds that name none has the name "".
     var originsByName: [NameInApp: UInt32] = [:]
+    /// The same by the origins' numbers.
+    var originKeys: [NameInApp] = []
     var scheduleClock: ScheduleClock
     /// A timer for each widget that waits for something, in ms of schedule time.
     var wheel: TimingWheel
@@ -82,6 +96,7 @@ package struct Router: ~Copyable {
     var isMatching = false
     /// Pushes that concern much.
     var fanOuts = FanOutQueue()
+    var paused = PausedApps()
     /// Whether no more is found until what was found has been handed out.
     var isFanOutFull = false
     /// Whether no frame is taken until nothing is to be handed out.
@@ -142,6 +157,8 @@ package struct Router: ~Copyable {
 
     struct Producer {
         var app: AppID
+        /// The same memory as in `producersByName`.
+        var name: [UInt8]
         var lastSeq: UInt64
         /// Whether a push of it is being handed out: the next ones wait.
         var isFanningOut = false
@@ -197,6 +214,7 @@ package struct Router: ~Copyable {
     /// Refuses one frame; the connection lives on.
     mutating func reject(_ connection: UInt32, seq: UInt64, _ error: ProtocolError) {
         counters.framesRejected += 1
+        counters.rejections[error.code, default: 0] += 1
         delivery.connections[connection].session.rejected()
         write(connection, .reject, seq: seq, error.encoded)
     }
@@ -209,8 +227,9 @@ package struct Router: ~Copyable {
         assert(delivery.batch.connection != connection, "what was accepted is matched first")
         recordEnd(connection)
         acknowledge(connection)
-        delivery.connections[connection].session.end()
+        delivery.endSession(connection)
         counters.sessionsFailed += 1
+        counters.failures[error.code, default: 0] += 1
         actions.append(.fail(connection: connection, code: error.code, body: bodies.count))
         bodies.append(error.encoded)
     }
@@ -227,6 +246,7 @@ package struct Router: ~Copyable {
             )
         )
         delivery.connections[connection].ackIsDue = false
+        delivery.connections[connection].ackCount = UInt32(clamping: record.session.unacknowledged)
         delivery.connections[connection].matched = 0
         delivery.connections[connection].session.acknowledged()
     }
@@ -250,9 +270,16 @@ package struct RouterCounters: Equatable, Sendable {
     package var clockJumps: UInt64 = 0
     package var pushesAccepted: UInt64 = 0
     package var pushesDuplicate: UInt64 = 0
+    /// Widgets that pushes concerned.
+    package var pushesMatched: UInt64 = 0
     package var framesRejected: UInt64 = 0
     package var sessionsFailed: UInt64 = 0
+    /// The two of them by what was wrong; what has not happened may be missing.
+    package var rejections: [ErrorCode: UInt64] = [:]
+    package var failures: [ErrorCode: UInt64] = [:]
     package var reloadsSent: UInt64 = 0
+    /// The same by the cause that they name.
+    package var reloadsByCause = CauseCounts()
     package var reloadsVoid: UInt64 = 0
 
     package init() {}

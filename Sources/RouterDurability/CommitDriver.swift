@@ -1,6 +1,7 @@
 internal import ByteStorage
 package import DurableStore
 package import RouterCore
+package import RouterMetrics
 package import StoreFormat
 
 /// Brings what a router takes in to its store, a loop turn at a time, and writes its checkpoints.
@@ -97,6 +98,9 @@ package final class CommitDriver {
             && waitingByteCount < limits.heldByteCount / 2
     }
 
+    /// The folder of the store; nil if the engine is somebody else's.
+    package var storePath: String? { store?.path }
+
     // MARK: - How the store does
 
     /// The journal is durable up to here: answers up to this position may leave.
@@ -107,6 +111,10 @@ package final class CommitDriver {
     package var waitingJournalByteCount: Int { commit.pendingByteCount }
     /// How often something has failed, each new try counted.
     package var failureCount: UInt64 { commit.failureCount }
+    /// How long appends to the journal took.
+    package var commitLatency: LatencySummary { commit.commitLatency }
+    /// Ends a window of these times; see `LatencyHistogram.turn`.
+    package func turnLatencyWindow() { commit.turnLatencyWindow() }
     /// Bytes on disk, about.
     package var diskByteCount: UInt64 { commit.diskByteCount }
 

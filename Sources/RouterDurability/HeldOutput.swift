@@ -17,6 +17,10 @@ package struct HeldOutput: ~Copyable {
         package let serial: UInt32
         /// What the frame is to its session.
         package let kind: Kind
+        /// When the first push came that it answers, in ns of the driver's clock, and how many it
+        /// answers; 0 if it answers none.
+        package let arrival: Int64
+        package let count: UInt32
         fileprivate let byteCount: Int
     }
 
@@ -49,6 +53,8 @@ package struct HeldOutput: ~Copyable {
     ///   - connection: its slot.
     ///   - serial: which of the connections that had the slot.
     ///   - kind: what the frame is to its session.
+    ///   - arrival: when the first push came that it answers; 0 if it answers none.
+    ///   - count: how many it answers.
     ///   - byteCount: as many as it may become.
     ///   - body: writes it, and returns how many bytes it is.
     package mutating func append(
@@ -56,6 +62,8 @@ package struct HeldOutput: ~Copyable {
         connection: UInt32,
         serial: UInt32,
         kind: Kind,
+        arrival: Int64 = 0,
+        count: UInt32 = 0,
         byteCount: Int,
         _ body: (UnsafeMutableRawPointer) -> Int
     ) {
@@ -69,6 +77,8 @@ package struct HeldOutput: ~Copyable {
                 connection: connection,
                 serial: serial,
                 kind: kind,
+                arrival: arrival,
+                count: count,
                 byteCount: written
             )
         )

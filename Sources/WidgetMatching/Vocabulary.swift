@@ -259,6 +259,14 @@ struct Vocabulary: ~Copyable {
         removeEdge(Self.kindRoot(app), name.withByteView { names.find($0) })
     }
 
+    /// The names of an attribute's path, joined by periods.
+    func path(of attribute: AttributeID) -> String {
+        if Self.isRoot(attribute) { return "" }
+        let name = names.bytes(of: attributes[attribute].name).string
+        let parent = path(of: attributes[attribute].parent)
+        return parent.isEmpty ? name : "\(parent).\(name)"
+    }
+
     // MARK: - Edges
 
     private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }

@@ -23,6 +23,28 @@ extension WidgetMatcher {
         explain(app, try Self.tree(payload), widget)
     }
 
+    /// Explains whether a push concerns a widget.
+    ///
+    /// - Parameters:
+    ///   - app: whose push it is.
+    ///   - push: as `tree` gives it.
+    ///   - widget: of any app.
+    /// - Returns: the conditions, and whether each holds.
+    package func explain(_ app: AppID, _ push: JSONTree, _ widget: WidgetID) -> MatchExplanation {
+        guard let kind = rule(of: kind(of: widget)) else {
+            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
+        }
+        if kind.app != app {
+            return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
+        }
+        return RuleExplainer.explain(
+            rule: kind.rule,
+            kindName: kind.name,
+            configuration: parameters(of: widget),
+            payload: push
+        )
+    }
+
     /// Finds the widgets that a push concerns, as any push is matched, and explains why.
     ///
     /// Of many the first `limit` by number are explained.
@@ -37,6 +59,31 @@ extension WidgetMatcher {
         matchQueued()
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
         return found.prefix(limit).map { ($0, explain(app, tree, $0)) }
+    }
+
+    /// Finds the widgets that a push concerns, as any push is matched, without explaining why.
+    ///
+    /// - Parameters:
+    ///   - app: whose widgets it is for.
+    ///   - payload: the push.
+    ///   - limit: how many widgets to look at; that bounds the cost.
+    /// - Returns: what was found, in the order of their numbers, and whether all were looked at.
+    /// - Throws: why the push is refused.
+    package mutating func find(
+        app: AppID,
+        payload: ByteView,
+        limit: Int
+    ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
+        requireIdle()
+        // A push that is only tried out says nothing of which keys are hot.
+        let mask = keyMask
+        keyMask = .max
+        defer { keyMask = mask }
+        try enqueue(app: app, payload: payload, tag: 0)
+        let isWhole = matchQueued(limit: limit)
+        let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
+        if !isWhole { abandonBatch() }
+        return (found, isWhole)
     }
 
     /// Finds widgets, of one kind or of any, that a push would concern but for a single condition.
@@ -86,25 +133,6 @@ extension WidgetMatcher {
         return found
     }
 
-    private func explain(
-        _ app: AppID,
-        _ payload: JSONTree,
-        _ widget: WidgetID
-    ) -> MatchExplanation {
-        guard let kind = rule(of: kind(of: widget)) else {
-            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
-        }
-        if kind.app != app {
-            return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
-        }
-        return RuleExplainer.explain(
-            rule: kind.rule,
-            kindName: kind.name,
-            configuration: parameters(of: widget),
-            payload: payload
-        )
-    }
-
     private func parameters(of widget: WidgetID) -> [JSONTree.Member] {
         configurationText(of: widget).withByteView { text in
             // What is stored was scanned when it came.
@@ -112,7 +140,10 @@ extension WidgetMatcher {
         }
     }
 
-    private static func tree(_ payload: ByteView) throws(PayloadError) -> JSONTree {
+    /// A push, for `explain`.
+    ///
+    /// - Throws: why it is refused.
+    package static func tree(_ payload: ByteView) throws(PayloadError) -> JSONTree {
         let tree: JSONTree
         do throws(JSONError) {
             tree = try JSONTree(parsing: payload, depthLimit: RouterLimits.jsonDepth)

@@ -1,6 +1,7 @@
 internal import ByteStorage
 internal import EventPatterns
 internal import ReloadModel
+internal import RouterMetrics
 
 extension WidgetMatcher {
     // MARK: - Hashes of keys
@@ -172,6 +173,7 @@ extension WidgetMatcher {
             hash = groupHash(key, number, identityCount)
             leaveGroups(key, number, identityCount)
         }
+        hotKeys.remove(key)
         keys.remove(key, hash, wordCount: wordCount)
         spaces.release(number, &reader.vocabulary)
     }

@@ -78,6 +78,13 @@ extension WidgetMatcher {
         return true
     }
 
+    /// Forgets a batch that is not finished.
+    mutating func abandonBatch() {
+        cursor = MatchCursor()
+        reader.reset()
+        probes.truncate(to: 0)
+    }
+
     /// Makes the rest of the batch independent of the payloads.
     private mutating func keepBatch() {
         if !cursor.isKept {
@@ -191,7 +198,25 @@ extension WidgetMatcher {
             candidate = keys.index.candidate(probe.hash, after: candidate)
             if candidate.isNone { return true }
         }
+        if push.number & keyMask == 0 {
+            return reportAndCount(candidate.number, push, &budget)
+        }
         return reportPostings(candidate.number, push, &budget)
+    }
+
+    /// Reports the widgets under a key, and counts that a push has found some by it.
+    @inline(never)
+    private mutating func reportAndCount(
+        _ key: KeyID,
+        _ push: PayloadReader.Push,
+        _ budget: inout Int
+    ) -> Bool {
+        // Long lists come in several portions.
+        let isFirst = cursor.posting == 0
+        let before = matches.count
+        let isEnd = reportPostings(key, push, &budget)
+        countKey(key, isFirst: isFirst, found: matches.count - before)
+        return isEnd
     }
 
     /// Reports the widgets of a space's groups whose condition holds.

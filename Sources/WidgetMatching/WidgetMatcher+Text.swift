@@ -35,7 +35,7 @@ extension WidgetMatcher {
         }
     }
 
-    private func write(_ value: ValueID, to writer: inout StoreWriter) {
+    func write(_ value: ValueID, to writer: inout StoreWriter) {
         switch values.tag(of: value) {
         case .string: writer.put(quoted: values.bytes(of: value))
         case .number: writer.put(number: values.bytes(of: value))

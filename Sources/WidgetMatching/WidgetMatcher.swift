@@ -1,5 +1,6 @@
 package import ByteStorage
 package import ReloadModel
+internal import RouterMetrics
 internal import StrictJSON
 internal import Synchronization
 
@@ -128,6 +129,13 @@ package struct WidgetMatcher: ~Copyable {
     /// What the last `matchQueued` found.
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
+    /// Keys by which pushes have found widgets.
+    var hotKeys = HotKeys()
+    /// One push in so many and one is looked at for them: a power of two less one.
+    var keyMask: UInt64 = 0
+    /// How many keys have been counted since that was last chosen.
+    var countedKeys: UInt64 = 0
+
     /// - Parameters:
     ///   - seed: drawn at start, so that nobody outside can choose values that collide.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
@@ -158,9 +166,16 @@ package struct WidgetMatcher: ~Copyable {
     }
 
     /// Bytes held from the system, used or not.
-    package var byteCount: Int {
+    ///
+    /// - Complexity: in proportion to the regular expressions.
+    package var byteCount: Int { tableByteCount + regexes.byteCount }
+
+    /// The same without regular expressions.
+    ///
+    /// - Complexity: O(1).
+    package var tableByteCount: Int {
         indexByteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
-            + shapes.byteCount + regexes.byteCount + probes.byteCount
+            + shapes.byteCount + probes.byteCount
             + otherProbes.byteCount + matches.byteCount
             + links.byteCount + keyWords.byteCount + foldBuffer.byteCount
     }

@@ -2,6 +2,7 @@ import ByteStorage
 import FrameCodec
 import ReloadModel
 import RouterCore
+import RouterMetrics
 import Testing
 
 /// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more
@@ -109,6 +110,33 @@ struct AllocationTests {
         }
     }
 
+    @Test("no time that is recorded allocates, nor does a window that ends")
+    func latencies() {
+        var histogram = LatencyHistogram()
+        var runs = ArrivalRuns()
+        runs.add(1, arrival: 1)
+        runs.record(in: &histogram, at: 2)
+        let count = allocations {
+            for round in 1...Int64(Self.rounds) {
+                histogram.record(round * 977)
+                runs.add(3, arrival: round)
+                runs.record(in: &histogram, at: round * 5)
+                if round % 100 == 0 { histogram.turn() }
+            }
+        }
+        #expect(count == 0 && histogram.summary.count == 4 * UInt64(Self.rounds) + 1)
+    }
+
+    @Test("no key that is counted allocates, however many there are")
+    func hotKeys() {
+        var keys = HotKeys()
+        let count = allocations {
+            for round in 0..<UInt32(Self.rounds) { keys.add(round / 3, count: 1, extra: 2) }
+            keys.halve()
+        }
+        #expect(count == 0)
+    }
+
     // MARK: - The loop
 
     private func verify(
@@ -145,6 +173,8 @@ struct AllocationTests {
         #expect(count == 0, "\(count) allocations in \(rounds) rounds")
         #expect(sent == reloads * rounds)
         let counters = bench.router.counters
+        // Whatever leaves at once is measured.
+        #expect(bench.latency.count == UInt64(bench.reloadCount))
         #expect(counters.pushesAccepted == UInt64(200 + rounds))
         #expect(counters.framesRejected == 0 && counters.sessionsFailed == 0)
     }

@@ -4,6 +4,7 @@ import FrameCodec
 import ReloadModel
 import RouterCore
 import RouterDurability
+import RouterMetrics
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.
@@ -14,6 +15,8 @@ import RouterDurability
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
     private var inputCount = 0
     private var seq: UInt64 = 0
+    private var latencies = LatencyHistogram()
+    var latency: LatencySummary { latencies.summary }
     private let now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
 
     init() {
@@ -89,6 +92,7 @@ import RouterDurability
                 output.perform(router.actions[index], of: &router)
             }
             router.actionsPerformed()
+            router.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
             router.journalTaken()
             router.captureTaken()
         } while router.hasReadyDevices
@@ -104,11 +108,13 @@ import RouterDurability
                 output.perform(router.actions[index], of: &router, driver, position)
             }
             router.actionsPerformed()
+            router.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
         } while router.hasReadyDevices
     }
 
     private mutating func receive() {
         seq += 1
+        router.arrival = Int64(seq) * 1_000
         unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
         _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
     }

@@ -1,4 +1,5 @@
 import ByteStorage
+import RouterMetrics
 import StoreFormat
 import TestSupport
 import Testing
@@ -19,6 +20,22 @@ struct GroupCommitTests {
         #expect(harness.calls == ["append 1...1", "append 2...5"])
         #expect(harness.commit.pendingByteCount == 0)
         #expect(try replayed(harness.engine) == harness.bodies)
+    }
+
+    @Test("knows how long each append took, and not how much it had")
+    func latency() {
+        var harness = GroupCommitHarness()
+        harness.holdInAppend()
+        harness.submit(4)
+        harness.release()
+        #expect(harness.commit.close() == 0)
+        let latency = harness.commit.commitLatency
+        #expect(latency.count == 2 && latency.recentCount == 2)
+        #expect(latency.sum > 0 && latency.longest > 0)
+        harness.commit.turnLatencyWindow()
+        harness.commit.turnLatencyWindow()
+        #expect(harness.commit.commitLatency.recentCount == 0)
+        #expect(harness.commit.commitLatency.count == 2)
     }
 
     @Test("goes on behind the journal that was there")

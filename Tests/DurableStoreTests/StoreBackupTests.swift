@@ -1,6 +1,7 @@
 import ByteStorage
 import Glibc
 import StoreFormat
+import Synchronization
 import TestSupport
 import Testing
 import Threading
@@ -89,6 +90,28 @@ struct StoreBackupTests {
         }
         #expect(error?.code == .unusable && TestFolder.names(path) == names)
         _ = try StoreView(path: path).backup(to: folder.place("store2"))
+    }
+
+    @Test("leaves nothing behind when it is cancelled, at whichever step", arguments: 0..<3)
+    func cancelled(steps: Int) throws {
+        var journal = Journal()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: true)
+            try journal.append([[1]], to: store)
+            try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+            try journal.append([[2]], to: store)
+        }()
+        let asked = Atomic<Int>(0)
+        let isGivenUp = { @Sendable in asked.add(1, ordering: .relaxed).oldValue == steps }
+        let error = storeError {
+            _ = try StoreView(path: path).backup(to: copyPath, isCancelled: isGivenUp)
+        }
+        if steps < 2 {
+            #expect(error == StoreError(.unusable, "the copy was cancelled"))
+            #expect(access(copyPath, F_OK) != 0 && access(copyPath + ".partial", F_OK) != 0)
+        } else {
+            #expect(error == nil && asked.load(ordering: .relaxed) == 2)
+        }
     }
 
     @Test("says that another one writes to the same place")

@@ -25,6 +25,7 @@ struct BackPressureTests {
         let waiting = server.outputByteCount
         #expect(waiting > 0 && waiting < Self.flood)
         #expect(stage.loop.outputByteCount == waiting)
+        #expect(stage.loop.sentByteCount == UInt64(Self.flood - waiting))
         let before = writeCallsOfThisThread()
         for _ in 0..<100 {
             [1].withByteView { server.append($0) }

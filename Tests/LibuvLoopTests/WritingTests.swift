@@ -21,6 +21,7 @@ struct WritingTests {
         if let before, let after { #expect(after - before == 1) }
         #expect(server.outputByteCount == 0)
         #expect(stage.loop.outputByteCount == 0)
+        #expect(stage.loop.sentByteCount == 40_000)
         var received: [UInt8] = []
         while received.count < 40_000 { received += try #require(peer.receive()) }
         #expect(received == pattern(40_000))

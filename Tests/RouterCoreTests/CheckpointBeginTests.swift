@@ -107,6 +107,23 @@ struct CheckpointBeginTests {
         #expect(harness.send(gateway, ping) == ping.count)
     }
 
+    @Test("runs until it is sealed, however long the store takes for that")
+    func running() throws {
+        let harness = RouterHarness()
+        let stored = Stored()
+        try harness.keepStore(.game, stored)
+        let gateway = harness.connect(.gateway)
+        harness.widgets(gateway, "d-1", [.character("w", "kit")])
+        _ = harness.step()
+        #expect(!harness.router.checkpointPhase.isRunning)
+        for _ in 0..<100 { _ = stored.driver.continueCheckpoint(&harness.router) }
+        #expect(stored.driver.counters.begun == 1 && stored.driver.counters.sealed == 0)
+        #expect(harness.router.checkpointPhase.isRunning)
+        stored.goOn(&harness.router)
+        #expect(stored.driver.counters.sealed == 1)
+        #expect(!harness.router.checkpointPhase.isRunning)
+    }
+
     @Test("waits for half as much journal as the state that was loaded is long")
     func stateOfTheStart() throws {
         let harness = RouterHarness()

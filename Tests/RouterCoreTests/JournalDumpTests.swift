@@ -52,6 +52,18 @@ struct JournalDumpTests {
         #expect(batch == #"{"entry":"batch","producer":1,"lastSeq":20,"bursts":3}"#)
         let fannedOut = try text(.fannedOut) { $0.put(varint: 8_192) }
         #expect(fannedOut == #"{"entry":"fannedOut","count":8192}"#)
+        let paused = try text(.paused) { writer in
+            writer.put(varint: 2)
+            writer.put(true)
+        }
+        #expect(paused == #"{"entry":"paused","app":2,"isPaused":true}"#)
+        let slots = try text(.slots) { writer in
+            writer.put(varint: 3)
+            writer.put(varint: 2)
+            writer.put(signed: 1_000)
+            writer.put(signed: -1)
+        }
+        #expect(slots == #"{"entry":"slots","kind":3,"dates":[1000,-1]}"#)
         let expired = try text(.expired) { writer in
             writer.put(varint: 2)
             writer.put(8 as UInt32)
@@ -155,8 +167,9 @@ struct JournalDumpTests {
             }
         }
         let all = (0...UInt8.max).compactMap(JournalEntry.init).map { "\($0)" }
-        // There is no gateway, whose connections are attached to devices.
-        #expect(kinds == Set(all).subtracting(["attached"]), "only \(kinds.sorted()) were there")
+        // There is no gateway, whose connections are attached to devices, and no operator.
+        let wanted = Set(all).subtracting(["attached", "paused", "slots"])
+        #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }
 
     private func line(_ body: [UInt8]) throws -> DumpLine {

@@ -16,11 +16,10 @@ extension Router {
         }
         put(.shared, 0) { writeShared(to: &$0) }
         put(.catalog, 0) { writeCatalog(to: &$0) }
-        let names = producerNames
         for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
             let end = min(start + StateRecord.producersPerRecord, producers.count)
             put(.producers, UInt32(start / StateRecord.producersPerRecord)) {
-                writeProducers(names, start..<end, to: &$0)
+                writeProducers(start..<end, to: &$0)
             }
         }
         put(.connections, 0) { writeConnections(to: &$0) }

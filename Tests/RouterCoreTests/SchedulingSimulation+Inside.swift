@@ -1,4 +1,5 @@
 import ByteStorage
+import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import WidgetMatching
@@ -11,9 +12,35 @@ import WidgetMatching
 extension SchedulingSimulation {
     func verify() {
         guard problem == nil else { return }
-        if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? wishProblem() {
+        if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? wishProblem()
+            ?? countProblem()
+        {
             fail(text)
         }
+    }
+
+    /// What is counted as it moves is what going through everything finds.
+    private func countProblem() -> String? {
+        var pending = PendingFigures()
+        _ = forEachWidget { router, widget in
+            switch router.delivery.widgets[widget].stage {
+            case .idle: break
+            case .debounced: pending.debounced += 1
+            case .deferred: pending.deferred += 1
+            case .queued: pending.queued += 1
+            case .held: pending.held += 1
+            case .ready: pending.ready += 1
+            }
+            return nil
+        }
+        var roles = RoleCounts()
+        for connection in 0..<harness.router.router.delivery.connections.end {
+            let record = harness.router.router.delivery.connections[connection]
+            if record.isOpen { roles.add(1, to: record.session.phase) }
+        }
+        let figures = harness.router.router.figures
+        if figures.pending != pending { return "\(figures.pending) are counted of \(pending)" }
+        return figures.roles == roles ? nil : "\(figures.roles) are counted of \(roles)"
     }
 
     /// Every cause to reload has ended for a reason, or waits.

@@ -12,9 +12,15 @@ final class SchedulingSimulation {
     private static let widgetNames = ["u", "v", "w", "x"]
 
     let harness: SchedulingHarness
-    private(set) var random: SeededGenerator
+    var random: SeededGenerator
     private(set) var devices: [ModelDevice]
     private let losesInputs: Bool
+    private let isOperated: Bool
+    private(set) var pauseCount = 0
+    private(set) var slotCount = 0
+
+    func notePause() { pauseCount += 1 }
+    func noteSlots() { slotCount += 1 }
     private(set) var problem: String?
     private(set) var acts = 0
     private(set) var history: [String] = []
@@ -29,13 +35,16 @@ final class SchedulingSimulation {
     ///   - store: what keeps it, if the process ends and begins again from there.
     ///   - losesInputs: whether the store may lose inputs: then devices and router are of different
     ///     opinions, and only what the router thinks is judged.
+    ///   - isOperated: whether an operator pauses the app now and then, and asks for places.
     init(
         seed: UInt64,
         keepsJournal: Bool = false,
         store: ((RouterLimits) -> any RouterStore)? = nil,
-        losesInputs: Bool = false
+        losesInputs: Bool = false,
+        isOperated: Bool = false
     ) {
         self.losesInputs = losesInputs
+        self.isOperated = isOperated
         random = SeededGenerator(seed: seed)
         let (kinds, origins) = Self.declarations(&random)
         harness = SchedulingHarness(
@@ -64,6 +73,7 @@ final class SchedulingSimulation {
 
     func act() {
         acts += 1
+        if isOperated { operate() }
         switch random.below(100) {
         case 0..<30: push()
         case 30..<45: timeline()
@@ -91,6 +101,8 @@ final class SchedulingSimulation {
     }
 
     private func push() {
+        // Its connection is not read from.
+        if isPaused { return }
         let character = random.pick(Self.characters)
         let value = random.below(3) == 0 ? nil : random.below(3)
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
@@ -394,6 +406,7 @@ final class SchedulingSimulation {
 
     /// Lets everything come to rest: all devices there, in the foreground, and able to take output.
     func rest() {
+        resume()
         for index in devices.indices {
             if devices[index].slot == nil { connect(index) }
             if devices[index].isFull { harness.router.router.drained(devices[index].slot!) }

@@ -38,6 +38,24 @@ struct HeldOutputTests {
         return frames
     }
 
+    @Test("knows how many pushes a frame answers, and when the first of them came")
+    func arrivals() {
+        var output = HeldOutput()
+        output.append(
+            position: 1,
+            connection: 0,
+            serial: 7,
+            kind: .other,
+            arrival: 55,
+            count: 3,
+            byteCount: 0
+        ) { _ in 0 }
+        Self.hold(Frame(position: 1, connection: 0, bytes: []), in: &output)
+        var found: [(Int64, UInt32)] = []
+        output.release(upTo: 1) { entry, _ in found.append((entry.arrival, entry.count)) }
+        #expect(found.map(\.0) == [55, 0] && found.map(\.1) == [3, 0])
+    }
+
     @Test("leaves in its order, each frame when its position is committed and not before")
     func order() {
         var output = HeldOutput()

@@ -1,0 +1,110 @@
+/// How long something took, again and again.
+///
+///     record ─► the present window's cells
+///     turn   ─► the other window is over: its cells join the totals, and it is the present one
+///
+/// Two windows take turns, so that `summary` tells of the last one to two of them, and of all time.
+/// Recording costs a few ns and allocates nothing.
+@safe
+package struct LatencyHistogram: ~Copyable {
+    /// Of both windows, one behind the other.
+    let cells: UnsafeMutablePointer<UInt32>
+    /// Where the present window's cells begin.
+    var present = 0
+    /// The longest time of the present window and of the other, in ns.
+    var longest: Int64 = 0
+    private var formerLongest: Int64 = 0
+    /// Of all times, in ns.
+    var sum: UInt64 = 0
+    /// Of windows that are over, by bucket; the last one is of what is longer than all bounds.
+    private var totals: [UInt64]
+
+    private static var cellCount: Int { 2 * LatencyCells.count }
+
+    package init() {
+        unsafe cells = .allocate(capacity: Self.cellCount)
+        unsafe cells.initialize(repeating: 0, count: Self.cellCount)
+        totals = Array(repeating: 0, count: LatencyCells.bucketCount + 1)
+    }
+
+    deinit { unsafe cells.deallocate() }
+
+    /// Counts a time.
+    ///
+    /// - Parameters:
+    ///   - time: in ns; one below 0 counts as 0.
+    ///   - times: how often it was taken.
+    package mutating func record(_ time: Int64, times: UInt32 = 1) {
+        let cell = present + LatencyCells.cell(time)
+        unsafe cells[cell] &+= times
+        sum &+= UInt64(max(0, time)) &* UInt64(times)
+        if time > longest { longest = time }
+    }
+
+    /// Ends the present window: the older one is forgotten but for the totals.
+    package mutating func turn() {
+        let former = LatencyCells.count - present
+        for bucket in totals.indices {
+            totals[bucket] += count(of: bucket, from: former)
+        }
+        for cell in former..<former + LatencyCells.count { unsafe cells[cell] = 0 }
+        present = former
+        formerLongest = longest
+        longest = 0
+    }
+
+    /// What has been recorded, as plain values.
+    ///
+    /// - Complexity: in proportion to the cells, about a microsecond.
+    package var summary: LatencySummary {
+        var summary = LatencySummary()
+        summary.sum = sum
+        for bucket in totals.indices {
+            let recent = count(of: bucket, from: 0) + count(of: bucket, from: LatencyCells.count)
+            summary.buckets[bucket] = totals[bucket] + recent
+            summary.recentCount += recent
+        }
+        summary.longest = max(longest, formerLongest)
+        addPercentiles(to: &summary)
+        return summary
+    }
+
+    private func addPercentiles(to summary: inout LatencySummary) {
+        if summary.recentCount == 0 { return }
+        var wanted = summary.recentCount.rank(500)
+        var step = 0
+        var seen: UInt64 = 0
+        for cell in 0..<LatencyCells.count {
+            unsafe seen += UInt64(cells[cell]) + UInt64(cells[cell + LatencyCells.count])
+            while seen >= wanted {
+                let time = min(LatencyCells.middle(cell), summary.longest)
+                switch step {
+                case 0: summary.p50 = time
+                case 1: summary.p90 = time
+                case 2: summary.p99 = time
+                default:
+                    summary.p999 = time
+                    return
+                }
+                step += 1
+                wanted = summary.recentCount.rank([500, 900, 990, 999][step])
+            }
+        }
+    }
+
+    private func count(of bucket: Int, from start: Int) -> UInt64 {
+        let first = bucket == 0 ? 0 : LatencyCells.end(ofBucket: bucket - 1)
+        let isLast = bucket == LatencyCells.bucketCount
+        let end = isLast ? LatencyCells.count : LatencyCells.end(ofBucket: bucket)
+        var count: UInt64 = 0
+        for cell in start + first..<start + end { unsafe count += UInt64(cells[cell]) }
+        return count
+    }
+}
+
+extension UInt64 {
+    /// How many of so many values are not above a percentile: at least one.
+    fileprivate func rank(_ perMille: UInt64) -> UInt64 {
+        Swift.max(1, (self * perMille + 999) / 1_000)
+    }
+}

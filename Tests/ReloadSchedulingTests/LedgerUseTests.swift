@@ -1,0 +1,110 @@
+import StoreFormat
+import Testing
+
+@testable import ReloadScheduling
+
+@Suite("What an origin's seconds are used for")
+struct LedgerUseTests {
+    private static let now: Int64 = 1_000_000
+
+    private func ledger() -> SlotLedger { SlotLedger(perSecond: 50, undelayed: 0, hashSeed: 1) }
+
+    private func looked(
+        at ledger: borrowing SlotLedger,
+        from now: Int64,
+        seconds: Int
+    ) -> LedgerUse {
+        var groupsLeft = SlotLedger.useGroupLimit
+        return ledger.use(from: now, seconds: seconds, &groupsLeft)
+    }
+
+    @Test("dates of more groups than may be looked at are among those that are given only")
+    func limit() {
+        var ledger = ledger()
+        for id in 0..<10 as Range<UInt32> {
+            _ = ledger.take(
+                id,
+                earliest: Self.now + Int64(id) * 1_000,
+                window: 1_000,
+                isFixed: false,
+                now: Self.now
+            )
+        }
+        var groupsLeft = 4
+        let use = ledger.use(from: Self.now, seconds: 60, &groupsLeft)
+        #expect(use.asked.reduce(0, +) == 4 && use.given.reduce(0, +) == 10)
+        #expect(groupsLeft == 0)
+    }
+
+    @Test("the same date is asked for at once, and given over the window")
+    func spread() {
+        var ledger = ledger()
+        let wasUsed = ledger.isUsed
+        #expect(!wasUsed)
+        for id in 0..<1_000 as Range<UInt32> {
+            _ = ledger.take(
+                id,
+                earliest: Self.now + 10_000,
+                window: 100_000,
+                isFixed: false,
+                now: Self.now
+            )
+        }
+        let use = looked(at: ledger, from: Self.now, seconds: 120)
+        let isUsed = ledger.isUsed
+        #expect(isUsed)
+        #expect(use.asked.count == 120 && use.given.count == 120)
+        #expect(use.peakAsked == 1_000 && use.asked[10] == 1_000)
+        #expect(use.given.reduce(0, +) == 1_000)
+        #expect(use.peakGiven == 10 || use.peakGiven == 11)
+        #expect(use.given[..<10].allSatisfy { $0 == 0 })
+    }
+
+    @Test("what has reloaded was asked for, also once the ledger is read again")
+    func finished() throws {
+        var ledger = ledger()
+        let slots = (0..<10 as Range<UInt32>).map { id in
+            ledger.take(
+                id,
+                earliest: Self.now + 5_000,
+                window: 20_000,
+                isFixed: true,
+                now: Self.now
+            )
+        }
+        for slot in slots.prefix(4) { ledger.finish(slot.position, now: Self.now) }
+        let use = looked(at: ledger, from: Self.now, seconds: 60)
+        #expect(use.asked[5] == 10 && use.given.reduce(0, +) == 10)
+        let bytes = stored { ledger.write(to: &$0) }
+        let read = try restored(bytes) { reader throws(StoreError) in
+            try SlotLedger(reading: &reader, hashSeed: 2)
+        }
+        let again = looked(at: read, from: Self.now, seconds: 60)
+        #expect(again == use)
+    }
+
+    @Test("what is given back is neither, and what lies behind is not told")
+    func cancelled() {
+        var ledger = ledger()
+        let slots = (0..<10 as Range<UInt32>).map { id in
+            ledger.take(
+                id,
+                earliest: Self.now + Int64(id) * 60_000,
+                window: 1_000,
+                isFixed: false,
+                now: Self.now
+            )
+        }
+        let near = looked(at: ledger, from: Self.now, seconds: 120)
+        let all = looked(at: ledger, from: Self.now, seconds: 600)
+        let one = looked(at: ledger, from: Self.now + 60_000, seconds: 1)
+        #expect(near.asked.reduce(0, +) == 2)
+        #expect(all.asked.reduce(0, +) == 10)
+        #expect(one.peakGiven == 1)
+        for slot in slots { _ = ledger.giveBack(slot.position, now: Self.now) }
+        let rest = looked(at: ledger, from: Self.now, seconds: 600)
+        let isUsed = ledger.isUsed
+        #expect(rest == LedgerUse(seconds: 600))
+        #expect(!isUsed)
+    }
+}

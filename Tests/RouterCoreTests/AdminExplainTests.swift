@@ -1,0 +1,173 @@
+import FrameCodec
+import ReloadModel
+import Testing
+
+@testable import RouterCore
+
+@Suite("A push that is explained")
+struct AdminExplainTests {
+    private func explain(
+        _ harness: SchedulingHarness,
+        _ payload: String = #"{"character":"kit"}"#,
+        isUrgent: Bool = false,
+        device: String? = nil,
+        kind: String? = nil,
+        limit: Int = 100
+    ) throws -> ExplainWork {
+        let work = try harness.router.router.beginExplaining(
+            app: "game",
+            payload: Array(payload.utf8),
+            isUrgent: isUrgent,
+            device: device,
+            kind: kind,
+            limit: limit,
+            now: harness.router.now
+        )
+        while !harness.router.router.goOn(work) {}
+        return work
+    }
+
+    @Test("names whom it concerns and why, and changes nothing")
+    func concerned() throws {
+        let harness = SchedulingHarness([.unlimited()])
+        _ = harness.device("d", [.character("w", "kit"), .character("v", "fox")])
+        let before = StateImage(harness.router.router)
+        let work = try explain(harness)
+        #expect(work.concernedCount == 1 && work.isWhole)
+        let widget = try #require(work.widgets.first)
+        #expect(widget.device == "d" && widget.widget == "w" && widget.kind == "detail")
+        #expect(widget.outcome == "sent" && widget.reloadsAt == harness.router.now.wall)
+        #expect(
+            widget.tests == [
+                .init(
+                    field: "character",
+                    value: #""kit""#,
+                    test: #""${configuration.character}" = "kit""#,
+                    isHeld: true
+                )
+            ]
+        )
+        #expect(work.near.map(\.widget) == ["v"] && work.near.first?.outcome == nil)
+        let difference = StateImage(harness.router.router).difference(from: before)
+        #expect(difference == nil)
+        #expect(harness.settle().isEmpty)
+        harness.push(#"{"character":"kit"}"#)
+        #expect(harness.settle().map(\.widgets) == [["w"]])
+    }
+
+    /// What became of the push is what was said of it before.
+    @Test(
+        "comes out as it was explained",
+        arguments: [
+            "sent", "debounced", "deferred", "unchanged", "held", "coalesced", "queued", "urgent",
+        ]
+    )
+    func outcomes(outcome: String) throws {
+        let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
+        let kind = KindDeclaration.character { policy in
+            policy.budget = outcome == "deferred" ? .fixed(10, spacing: 60_000) : .unlimited
+            if outcome == "debounced" || outcome == "urgent" {
+                policy.debounce = DebouncePolicy(wait: 2_000, longest: 9_000)
+            }
+            if outcome == "unchanged" { policy.shows = ["hp"] }
+            if outcome == "queued" { policy.origin = "api" }
+        }
+        let harness = SchedulingHarness([kind], origins: outcome == "queued" ? origins : [])
+        let slot = harness.device("d", [.character("w", "kit")])
+        let payload = #"{"character":"kit","hp":3}"#
+        switch outcome {
+        case "deferred", "unchanged", "queued":
+            harness.push(payload)
+            _ = harness.settle()
+        case "held": harness.router.close(slot)
+        case "coalesced":
+            harness.router.router.filled(slot)
+            harness.push(payload)
+            _ = harness.settle()
+        default: break
+        }
+        let isUrgent = outcome == "urgent"
+        let work = try explain(harness, payload, isUrgent: isUrgent)
+        let told = try #require(work.widgets.first)
+        #expect(told.outcome == (isUrgent ? "sent" : outcome))
+        #expect(told.text.hasSuffix("."))
+        harness.push(payload, flags: isUrgent ? PushFlags.urgent : 0)
+        let sent = harness.settle()
+        let reasons: [String: DecisionReason] = [
+            "sent": .sent, "urgent": .sent, "debounced": .debounced, "deferred": .spacing,
+            "unchanged": .unchanged, "held": .offline, "coalesced": .coalesced, "queued": .spread,
+        ]
+        #expect(harness.reasons().last == reasons[outcome])
+        #expect(sent.count == (told.outcome == "sent" ? 1 : 0))
+        if ["debounced", "deferred", "queued"].contains(outcome) {
+            let until = try #require(told.reloadsAt)
+            let later = harness.run(until: until - harness.start.wall)
+            #expect(later.map(\.widgets) == [["w"]])
+        }
+    }
+
+    @Test("is told of one device's widgets, concerned or not")
+    func device() throws {
+        let harness = SchedulingHarness([.unlimited(), .unlimited("log")])
+        _ = harness.device(
+            "d",
+            [
+                .character("w", "kit"), .character("v", "fox"),
+                TestWidget("u", "log", #"{"character":"kit"}"#),
+            ]
+        )
+        _ = harness.device("e", [.character("w", "kit")])
+        let work = try explain(harness, device: "d")
+        #expect(work.concernedCount == 2)
+        #expect(Set(work.widgets.map(\.widget)) == ["w", "u"])
+        #expect(work.near.map(\.widget) == ["v"])
+        #expect(work.near.first?.tests.first?.isHeld == false)
+        let narrow = try explain(harness, device: "d", kind: "log")
+        #expect(narrow.widgets.map(\.widget) == ["u"] && narrow.near.isEmpty)
+        #expect(throws: ProtocolError.self) { try explain(harness, device: "x") }
+        #expect(throws: ProtocolError.self) { try explain(harness, kind: "x") }
+        #expect(throws: ProtocolError.self) { try explain(harness, "[]") }
+    }
+
+    @Test("looks at no more than its limit of widgets, and says so")
+    func limits() throws {
+        let harness = SchedulingHarness([.unlimited()])
+        let gateway = harness.router.connect(.gateway, nil)
+        for index in 0..<Router.explainLimit / 100 + 1 {
+            let widgets = (0..<100).map { TestWidget.character("w\($0)", "kit") }
+            harness.router.widgets(gateway, "d\(index)", widgets)
+        }
+        _ = harness.settle()
+        let work = try explain(harness, limit: 3)
+        #expect(work.concernedCount == Router.explainLimit && !work.isWhole)
+        #expect(work.widgets.count == 3)
+        // The index is as it was: the next push finds everybody.
+        harness.push(#"{"character":"kit"}"#)
+        #expect(harness.settle().map(\.widgets.count).reduce(0, +) == Router.explainLimit + 100)
+    }
+
+    @Test("says of an app that is paused that nothing is taken")
+    func paused() throws {
+        let harness = SchedulingHarness([.unlimited()])
+        _ = harness.device("d", [.character("w", "kit")])
+        try harness.router.router.setPaused(true, app: "game")
+        #expect(try explain(harness).widgets.map(\.outcome) == ["paused"])
+    }
+
+    @Test("knows that a RELOAD with all its values takes no turn")
+    func carried() throws {
+        let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
+        let kind = KindDeclaration.unlimited {
+            $0.origin = "api"
+            $0.carries = ["hp"]
+        }
+        let harness = SchedulingHarness([kind], origins: origins)
+        for index in 0..<4 { _ = harness.device("d\(index)", [.character("w", "kit")]) }
+        let without = try explain(harness)
+        #expect(without.widgets.allSatisfy { $0.outcome == "queued" })
+        let with = try explain(harness, #"{"character":"kit","hp":1}"#)
+        #expect(with.widgets.allSatisfy { $0.outcome == "sent" })
+        harness.push(#"{"character":"kit","hp":1}"#)
+        #expect(harness.settle().count == 4)
+    }
+}

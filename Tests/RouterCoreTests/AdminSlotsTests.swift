@@ -1,0 +1,122 @@
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import Testing
+
+@testable import RouterCore
+
+@Suite("Places for an app that holds no connection")
+struct AdminSlotsTests {
+    private static let origins = [OriginDeclaration(origin: "api", perSecond: 10, undelayed: 2)]
+    private static let kinds = [
+        KindDeclaration.unlimited("ledger") {
+            $0.origin = "api"
+            $0.spread.window = 100_000
+        },
+        .unlimited("uniform") { $0.spread = SpreadPolicy(mode: .uniform, window: 60_000) },
+        .unlimited("none") { $0.spread = SpreadPolicy(mode: .none, window: 60_000) },
+    ]
+
+    private let harness = SchedulingHarness(kinds, origins: origins, keepsJournal: true)
+
+    private func take(_ kind: String, _ dates: [Int64]) throws -> [GivenSlot] {
+        let slots = try harness.router.router.takeSlots(
+            app: "game",
+            kind: kind,
+            dates: dates,
+            now: harness.router.now
+        )
+        return try #require(slots)
+    }
+
+    @Test("are as those of timelines: not before the date, within the window, and flat")
+    func flat() throws {
+        let date = harness.date(1_000_000)
+        let slots = try take("ledger", Array(repeating: date, count: 200))
+        #expect(slots.prefix(2).map(\.slotDelay) == [0, 0])
+        var perSecond: [Int64: Int] = [:]
+        for slot in slots {
+            #expect(slot.reloadAt == date + slot.slotDelay)
+            #expect((0..<101_000).contains(slot.slotDelay))
+            perSecond[slot.reloadAt / 1_000, default: 0] += 1
+        }
+        #expect(perSecond.values.max()! <= 3)
+    }
+
+    @Test("are shared with devices: nobody is given a second that is full")
+    func shared() throws {
+        let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
+        let harness = SchedulingHarness(Self.kinds, origins: origins, keepsJournal: true)
+        let date = harness.date(1_000_000)
+        let slots = try harness.router.router.takeSlots(
+            app: "game",
+            kind: "ledger",
+            dates: Array(repeating: date, count: 40),
+            now: harness.router.now
+        )
+        var seconds = try #require(slots).map { ($0.reloadAt - harness.start.wall) / 1_000 }
+        for index in 0..<40 {
+            let widget = TestWidget("w", "ledger", #"{"character":"kit"}"#)
+            let slot = harness.device("d\(index)", [widget])
+            harness.router.timeline(slot, "d\(index)", "w", policy: harness.after(1_000_000))
+            seconds += harness.scheduled().map { $0.reloadAt / 1_000 }
+        }
+        #expect(seconds.count == 80 && Set(seconds).count == 80)
+        let difference = harness.router.twin?.difference(from: harness.router.router)
+        #expect(difference == nil)
+    }
+
+    @Test("of other kinds are the date, or at random within the window")
+    func modes() throws {
+        let date = harness.date(50_000)
+        #expect(try take("none", [date]).map(\.slotDelay) == [0])
+        let random = try take("uniform", Array(repeating: date, count: 50)).map(\.slotDelay)
+        #expect(random.allSatisfy { (0..<60_000).contains($0) })
+        #expect(Set(random).count > 40)
+    }
+
+    @Test("of dates that have passed begin now, and of the far future they are the date")
+    func borders() throws {
+        let past = harness.date(-5_000)
+        #expect(try take("none", [past]).first?.slotDelay == 5_000)
+        let far: Int64 = 200_000_000_000_000
+        #expect(try take("ledger", [far]) == [GivenSlot(reloadAt: far, slotDelay: 0)])
+        #expect(try take("ledger", [.max]).first?.reloadAt == Router.lastDate)
+    }
+
+    @Test("need an app and a kind that are declared")
+    func unknown() {
+        #expect(throws: ProtocolError.self) { try take("other", [0]) }
+        let now = harness.router.now
+        #expect(throws: ProtocolError.self) {
+            try harness.router.router.takeSlots(app: "x", kind: "none", dates: [], now: now)
+        }
+    }
+
+    @Test("are so many for an origin, and no more before their days are over")
+    func limit() {
+        var unheld = UnheldPlaces()
+        let day: Int64 = 86_400_000
+        for _ in 0..<UnheldPlaces.limit { unheld.add(10 * day) }
+        let hasOne = unheld.hasRoom(for: 1, now: 11 * day)
+        let hasNone = unheld.hasRoom(for: 0, now: 11 * day)
+        #expect(!hasOne && hasNone)
+        let hasRoom = unheld.hasRoom(for: UnheldPlaces.limit, now: 12 * day)
+        #expect(hasRoom)
+    }
+
+    @Test("stay in the ledger's figures, and nobody holds them")
+    func figures() throws {
+        _ = try take("ledger", Array(repeating: harness.date(20_000), count: 30))
+        let pending = harness.router.router.slotStatistics.pending
+        #expect(pending == 0)
+        let facts = harness.router.router.originFacts(now: harness.router.now)
+        let api = try #require(facts.first { $0.origin == "api" })
+        #expect(api.perSecond == 10 && api.held == 0 && api.waiting == 0)
+        #expect(api.asked.count == 120 && api.given.count == 120)
+        #expect(api.asked.reduce(0, +) == 30 && api.asked.max() == 30)
+        #expect(api.given.reduce(0, +) == 30 && api.given.max()! <= 3)
+        let first = api.asked.firstIndex { $0 > 0 }
+        #expect(api.secondsFrom + Int64(first ?? 0) * 1_000 == harness.date(20_000) / 1_000 * 1_000)
+    }
+}
