@@ -258,6 +258,11 @@ let package = Package(
             swiftSettings: strict
         ),
         // What operators see in a browser, as files.
+        .target(
+            name: "Dashboard",
+            resources: [.embedInCode("Resources")],
+            swiftSettings: strict
+        ),
         // What a fleet of devices did, as text, JSON and pictures.
         .target(name: "LoadReporting", swiftSettings: strict),
         // What operators see in a terminal: a router's status as lines; pure.
@@ -293,7 +298,7 @@ let package = Package(
                 "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
                 "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
                 "RouterServer", "ReloadRouterClient", "WidgetTimelines", "WidgetFleet",
-                "ExampleWidgets", "ServiceNotification", "ServiceLogging", "Threading",
+                "ExampleWidgets", "ServiceNotification", "ServiceLogging", "Threading", "Dashboard",
                 "CReferenceServer", "CReferenceStore", argumentParser, logging,
                 configuration,
             ],
@@ -500,6 +505,11 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "DashboardTests",
+            dependencies: ["Dashboard"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "OriginSimulationTests",
             dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
             swiftSettings: strictTests
@@ -561,7 +571,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
+        "Dashboard", "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
         "BurstShapes", "CaptureReplay",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]

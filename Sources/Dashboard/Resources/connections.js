@@ -1,0 +1,111 @@
+// The connections that are open now, page by page.
+
+import { ask } from "./api.js";
+import { make, setText, table } from "./dom.js";
+import * as format from "./format.js";
+import { Repeat } from "./repeat.js";
+
+const pageSize = 100;
+/// Between questions, in ms.
+const interval = 2_000;
+
+const stateMeaning =
+  "Held: it is not read from for now. Full: it takes nothing, and RELOADs wait.";
+
+const number = (name, title) => ({ name, title, number: true });
+
+export class Connections {
+  constructor(live) {
+    this.live = live;
+    this.title = "Connections";
+    /// Where the pages before this one began.
+    this.starts = [];
+    this.after = null;
+    this.next = null;
+    this.earlier = new Map();
+    this.list = table("Live connections", [
+      { name: "connection" }, { name: "role" }, { name: "app" },
+      { name: "name", title: "The producer or device." },
+      number("open for"), number("silent for", "Since its last frame."),
+      number("in/s"), number("out/s"), number("frames/s"),
+      number("unsent", "Sent, and not taken by the system yet."),
+      number("unacknowledged", "RELOADs without an answer."),
+      number("devices"), { name: "state" },
+    ], "no connections");
+    this.problem = make("p", { class: "empty", role: "status" });
+    this.about = make("p", { class: "lead" });
+    this.previous = make("button", { type: "button", text: "Previous" });
+    this.following = make("button", { type: "button", text: "Next" });
+    this.previous.addEventListener("click", () => this.turn(this.starts.pop() ?? null));
+    this.following.addEventListener("click", () => {
+      this.starts.push(this.after);
+      this.turn(this.next);
+    });
+    this.pages = make("p", { class: "pages", hidden: true }, this.previous, this.following);
+    this.element = make("div", {},
+      make("h1", { text: "Connections", tabindex: "-1" }), this.about, this.problem,
+      make("section", { class: "panel" }, this.list.element), this.pages);
+    this.repeat = new Repeat(interval, (signal) => this.load(signal),
+      (problem) => setText(this.problem, problem?.message ?? ""));
+  }
+
+  begin() { this.turn(null); }
+  end() { this.repeat.end(); }
+
+  turn(after) {
+    if (after === null) this.starts = [];
+    this.after = after;
+    this.repeat.begin();
+  }
+
+  async load(signal) {
+    const place = this.after === null ? "" : `&after=${encodeURIComponent(this.after)}`;
+    const found = await ask(`v1/connections?limit=${pageSize}${place}`, { signal });
+    const now = this.live.now();
+    this.next = found.next ?? null;
+    this.previous.disabled = this.after === null;
+    this.following.disabled = this.next === null;
+    this.pages.hidden = this.previous.disabled && this.following.disabled;
+    const rows = found.connections ?? [];
+    this.list.show(rows.map((connection) => this.row(connection, now)));
+    const at = performance.now();
+    this.earlier = new Map(rows.map((connection) => [connection.slot, { at, connection }]));
+    this.show();
+  }
+
+  row(one, now) {
+    const before = this.earlier.get(one.slot);
+    const isSame = before?.connection.openedAt === one.openedAt;
+    const seconds = isSame ? (performance.now() - before.at) / 1000 : 0;
+    const rate = (part) =>
+      (seconds > 0.2 ? Math.max(0, one[part] - before.connection[part]) / seconds : undefined);
+    const isDevice = one.role === "device" && one.name;
+    const state = [one.isHeld && "held", one.isFull && "full"].filter(Boolean).join(", ");
+    return [
+      { text: one.peer, title: `Slot ${one.slot}` }, one.role, one.app,
+      { text: one.name, href: isDevice ? deviceAddress(one.app, one.name) : undefined },
+      { text: format.span(now - one.openedAt), title: format.exact(one.openedAt) },
+      { text: format.span(now - one.lastFrameAt), title: format.exact(one.lastFrameAt) },
+      { text: format.bytes(rate("inputBytes")), title: `${format.bytes(one.inputBytes)} in all` },
+      { text: format.bytes(rate("outputBytes")), title: `${format.bytes(one.outputBytes)} in all` },
+      { text: format.short(rate("frames")), title: `${format.count(one.frames)} in all` },
+      format.bytes(one.unsentBytes), format.count(one.unacknowledged), format.count(one.devices),
+      { text: state || "serving", mark: state ? "warn" : undefined,
+        title: state ? stateMeaning : undefined },
+    ];
+  }
+
+  show() {
+    const counts = this.live.status?.connections;
+    if (!counts) return;
+    setText(this.about, [
+      `${format.count(counts.publisher)} publishers`, `${format.count(counts.device)} devices`,
+      `${format.count(counts.gateway)} gateways`,
+      `${format.count(counts.awaitingHello)} without HELLO`,
+    ].join(", "));
+  }
+}
+
+/// Where the page shows a device.
+export const deviceAddress = (app, device) =>
+  `#/devices/${encodeURIComponent(app)}/${encodeURIComponent(device)}`;

@@ -1,0 +1,94 @@
+// Elements and tables. Whatever comes from the router becomes text, never markup.
+
+/// An element with attributes and children; `text` and strings among the children are text.
+export const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "text") element.textContent = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+};
+
+/// Sets a text only if it is another one, so that what is selected stays selected.
+export const setText = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+const setAttribute = (element, name, value) => {
+  if (value === undefined || value === null || value === false) {
+    element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, value);
+  }
+};
+
+/// What stands in a table's cell: a text, or a text with a link, an explanation or a mark.
+const fill = (cell, content, column) => {
+  const { text, href, title, mark } =
+    content !== null && typeof content === "object" ? content : { text: content };
+  const shown = text ?? "–";
+  setAttribute(cell, "title", title);
+  setAttribute(cell, "class", [column.number && "number", mark].filter(Boolean).join(" ") || null);
+  if (!href) {
+    if (cell.firstElementChild) cell.replaceChildren();
+    setText(cell, shown);
+    return;
+  }
+  let link = cell.firstElementChild;
+  if (link?.tagName !== "A" || cell.childNodes.length !== 1) {
+    link = make("a");
+    cell.replaceChildren(link);
+  }
+  setAttribute(link, "href", href);
+  setText(link, shown);
+};
+
+/// A table that is filled again and again; rows are kept, so that the focus stays where it is.
+///
+/// A column is `{name, number, title}`; a row is an array of what `fill` takes.
+export const table = (label, columns, empty = "none") => {
+  const body = make("tbody");
+  const head = make("tr", {}, ...columns.map((column) =>
+    make("th", {
+      scope: "col", text: column.name, title: column.title, class: column.number && "number",
+    })));
+  const nothing = make("p", { class: "empty", text: empty, hidden: true });
+  const grid = make("table", { "aria-label": label }, make("thead", {}, head), body);
+  // What is wider than the screen is scrolled by itself, also with the keyboard.
+  const region = make("div",
+    { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, grid);
+  const show = (rows) => {
+    nothing.hidden = rows.length > 0;
+    region.hidden = rows.length === 0;
+    while (body.rows.length > rows.length) body.lastElementChild.remove();
+    rows.forEach((row, index) => {
+      const line = body.rows[index] ?? body.appendChild(make("tr", {}, ...columns.map((_, place) =>
+        make(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}))));
+      columns.forEach((column, place) => fill(line.cells[place], row[place], column));
+    });
+  };
+  return { element: make("div", { class: "table" }, region, nothing), show };
+};
+
+/// A list of names and values, filled again and again.
+export const facts = (label) => {
+  const list = make("dl", { "aria-label": label });
+  const show = (rows) => {
+    while (list.children.length > rows.length) list.lastElementChild.remove();
+    rows.forEach(([name, value, title, mark], index) => {
+      const row = list.children[index] ?? list.appendChild(make("div", {}, make("dt"), make("dd")));
+      setText(row.firstElementChild, name);
+      setText(row.lastElementChild, value ?? "–");
+      setAttribute(row, "title", title);
+      setAttribute(row, "class", mark);
+    });
+  };
+  return { element: list, show };
+};
+
+/// A part of a page with its heading.
+export const panel = (heading, title, ...children) =>
+  make("section", { class: "panel" }, make("h2", { text: heading, title }), ...children);

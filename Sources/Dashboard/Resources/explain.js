@@ -1,0 +1,139 @@
+// A push that is not made: whom would it reach, when, and which test holds with which value?
+
+import { ask } from "./api.js";
+import { deviceAddress } from "./connections.js";
+import { make, setText } from "./dom.js";
+import * as format from "./format.js";
+import * as words from "./words.js";
+
+const limit = 100;
+
+const field = (name, label, title, attributes = {}) => {
+  const input = make("input", { name, autocomplete: "off", spellcheck: "false", ...attributes });
+  return { input, element: make("label", { title }, label, input) };
+};
+
+/// A payload's mistake, or null: the router judges more strictly, and says where.
+const mistake = (text) => {
+  try {
+    const value = JSON.parse(text);
+    const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+    return isObject ? null : "A payload is a JSON object.";
+  } catch (error) {
+    return `The payload is no JSON: ${error.message}`;
+  }
+};
+
+/// A value of the payload: the router writes it as JSON already.
+const valueText = (value) =>
+  (typeof value === "string" ? value : JSON.stringify(value) ?? "nothing");
+
+const testRow = (test) => make("li", { class: test.isHeld ? "holds" : "fails" },
+  make("b", { text: test.isHeld ? "holds" : "fails" }),
+  " ", make("code", { text: test.field }), " has ", make("code", { text: valueText(test.value) }),
+  ", the test is ", make("code", { text: test.test }));
+
+const widgetRow = (app, one, now) => make("li", { class: "result" },
+  make("p", {},
+    make("a", { href: deviceAddress(app, one.device), text: one.device }), ` ${one.widget} `,
+    make("span", { class: "note", text: one.kind })),
+  one.outcome || one.text ? make("p", {},
+    make("b", { text: one.outcome ?? "", title: words.reason(one.outcome) }), " ", one.text ?? "",
+    typeof one.reloadsAt === "number"
+      ? ` Reloads at ${format.moment(one.reloadsAt, now)} `
+        + `(${format.distance(one.reloadsAt, now)}).` : "") : null,
+  make("ul", { class: "tests" }, ...(one.tests ?? []).map(testRow)));
+
+export class Explain {
+  constructor(live, query) {
+    this.live = live;
+    this.title = "Explain";
+    this.app = field("app", "App", undefined,
+      { required: true, list: "apps", value: query.get("app") ?? "" });
+    this.device = field("device", "Device",
+      "Only this device's widgets, also those that are not concerned.",
+      { value: query.get("device") ?? "", placeholder: "any" });
+    this.kind = field("kind", "Kind", "Only widgets of this kind.",
+      { value: query.get("kind") ?? "", placeholder: "any" });
+    this.urgent = make("input", { type: "checkbox", name: "urgent" });
+    this.apps = make("datalist", { id: "apps" });
+    this.payload = make("textarea", {
+      name: "payload", rows: "7", spellcheck: "false", required: true,
+      "aria-describedby": "payload-problem" });
+    this.payload.value = query.get("payload") ?? "{\n  \n}";
+    this.problem = make("p", { id: "payload-problem", class: "problem", role: "alert" });
+    this.button = make("button", { class: "main", text: "Explain" });
+    this.form = make("form", { id: "explain" }, this.apps, this.app.element,
+      make("label", {}, "Payload", this.payload), this.device.element, this.kind.element,
+      make("label", { class: "check" }, this.urgent, "Urgent"), this.problem, this.button);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.result = make("div", { id: "result", "aria-live": "polite" });
+    this.element = make("div", {}, make("h1", { text: "Explain", tabindex: "-1" }),
+      make("p", { class: "lead",
+        text: "Runs a push against the live state, and changes nothing." }),
+      make("div", { class: "explain" }, this.form, this.result));
+    this.stopped = new AbortController();
+  }
+
+  async begin() {
+    try {
+      const { apps } = await ask("v1/apps", { signal: this.stopped.signal });
+      this.apps.replaceChildren(...(apps ?? []).map((app) => make("option", { value: app.app })));
+      if (this.app.input.value === "" && apps?.length === 1) this.app.input.value = apps[0].app;
+    } catch {
+      // Names can be typed as well.
+    }
+  }
+
+  end() { this.stopped.abort(); }
+  show() {}
+
+  /// Written by hand around the payload, whose numbers must stay as they were typed.
+  body() {
+    const text = (input) => JSON.stringify(input.value.trim() || null);
+    return `{"app":${text(this.app.input)},"payload":${this.payload.value},`
+      + `"urgent":${this.urgent.checked},`
+      + `"device":${text(this.device.input)},"kind":${text(this.kind.input)},"limit":${limit}}`;
+  }
+
+  async submit() {
+    const wrong = mistake(this.payload.value);
+    setText(this.problem, wrong ?? "");
+    if (wrong) {
+      this.payload.focus();
+      return;
+    }
+    this.button.disabled = true;
+    try {
+      const app = this.app.input.value.trim();
+      const found = await ask("v1/explain",
+        { method: "POST", body: this.body(), signal: this.stopped.signal });
+      this.showResult(app, found);
+    } catch (problem) {
+      if (!this.stopped.signal.aborted) setText(this.problem, problem.message);
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+
+  showResult(app, found) {
+    const now = this.live.now();
+    const list = (rows) =>
+      make("ol", { class: "results" }, ...rows.map((one) => widgetRow(app, one, now)));
+    const concerned = typeof found.concerned === "number"
+      ? format.count(found.concerned) : found.concerned;
+    const widgets = found.widgets ?? [];
+    const near = found.near ?? [];
+    this.result.replaceChildren(
+      make("h2", { text: found.concerned === 1
+        ? "1 widget is concerned" : `${concerned} widgets are concerned` }),
+      list(widgets),
+      ...(near.length ? [
+        make("h2", {
+          text: "Near", title: "A single test keeps the push from these widgets." }),
+        list(near)] : []));
+  }
+}

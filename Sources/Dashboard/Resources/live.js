@@ -1,0 +1,112 @@
+// The router's status, once a second, over an EventSource that is made anew when it breaks.
+
+import { ask, eventsAddress } from "./api.js";
+import { History } from "./history.js";
+
+/// Without a status for so long, the router is silent, in ms.
+const silence = 3_500;
+/// From then on the connection is taken for dead, in ms.
+const death = 12_000;
+/// Between attempts, in ms: longer each time.
+const pauses = [500, 1_000, 2_000, 4_000];
+
+export class Live {
+  constructor() {
+    this.history = new History();
+    /// connecting, live, silent or away.
+    this.state = "connecting";
+    /// Why there is no status.
+    this.detail = "";
+    this.heardAt = performance.now();
+    this.skew = 0;
+    this.listeners = new Set();
+    this.source = null;
+    this.attempts = 0;
+    setInterval(() => this.look(), 500);
+    this.connect();
+  }
+
+  get status() { return this.history.status; }
+  get rates() { return this.history.rates; }
+
+  /// The router's clock, in ms since 1970.
+  now() { return Date.now() + this.skew; }
+
+  /// For how long nothing has come, in ms.
+  get silentFor() { return performance.now() - this.heardAt; }
+
+  /// Calls back after each status and each change of the state; returns what ends that.
+  listen(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener(this);
+  }
+
+  /// Asks once, which tells of a token that is needed; then listens.
+  async connect() {
+    try {
+      this.take(await ask("v1/status"));
+      this.open();
+    } catch (problem) {
+      this.detail = problem.message;
+      this.retry(problem.retryAfter);
+    }
+  }
+
+  open() {
+    const source = new EventSource(eventsAddress());
+    this.source = source;
+    source.addEventListener("status", (event) => {
+      try {
+        this.take(JSON.parse(event.data));
+        this.attempts = 0;
+      } catch {
+        this.detail = "What the router sent cannot be read.";
+      }
+    });
+    // The stream is there, but the router's loop does not say how it does.
+    source.addEventListener("problem", (event) => {
+      try {
+        this.detail = JSON.parse(event.data).detail ?? "";
+      } catch {
+        this.detail = "What the router sent cannot be read.";
+      }
+    });
+    // It would come again by itself, but not after a status such as 401, and it does not tell.
+    source.onerror = () => this.retry();
+  }
+
+  retry(seconds) {
+    this.source?.close();
+    this.source = null;
+    const pause = pauses[Math.min(this.attempts, pauses.length - 1)];
+    this.attempts += 1;
+    // A stream may end at any time; it is worth a word when no other one begins.
+    if (this.attempts > 1 || this.silentFor > silence) this.enter("away");
+    setTimeout(() => this.connect(), seconds ? Math.min(seconds * 1000, 5_000) : pause);
+  }
+
+  take(status) {
+    if (!this.history.add(status)) return;
+    this.heardAt = performance.now();
+    this.skew = status.at - Date.now();
+    this.detail = "";
+    this.state = "live";
+    this.tell();
+  }
+
+  enter(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.tell();
+  }
+
+  look() {
+    if (this.source === null || this.silentFor < silence) return;
+    this.enter("silent");
+    if (this.silentFor > death) this.retry();
+  }
+}

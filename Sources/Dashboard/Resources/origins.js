@@ -1,0 +1,114 @@
+// The servers that widgets ask: what would meet there, and how it was spread.
+
+import { ask } from "./api.js";
+import { spread } from "./charts.js";
+import { make, setText, table } from "./dom.js";
+import * as format from "./format.js";
+import { Repeat } from "./repeat.js";
+
+/// Pictures at most, of origins that something waits for; all origins are in the table.
+const picturesLimit = 6;
+/// Between questions, in ms.
+const interval = 2_000;
+
+/// That of the kinds that name none has no name.
+const named = (origin) => origin.origin || "(unnamed)";
+const key = (origin) => JSON.stringify([origin.app, origin.origin]);
+
+class Picture {
+  constructor() {
+    this.name = make("h3");
+    this.note = make("p", { class: "note" });
+    this.canvas = make("canvas",
+      { role: "img", "aria-label": "Asked and given per second; the peaks are above" });
+    this.element = make("div", { class: "picture" }, this.name, this.note,
+      make("div", { class: "chart small" }, this.canvas));
+    this.chart = null;
+  }
+
+  show(origin) {
+    this.chart ??= spread(this.canvas);
+    const peak = (values) => Math.max(0, ...(values ?? []));
+    setText(this.name, named(origin));
+    setText(this.note, `${origin.app}: ${format.count(origin.waiting)} waiting; `
+      + `peak ${format.count(peak(origin.asked))} asked, `
+      + `${format.count(peak(origin.given))} given`
+      + (typeof origin.perSecond === "number"
+        ? `, of ${format.count(origin.perSecond)} per second` : ""));
+    this.chart?.show(origin);
+  }
+
+  end() {
+    this.chart?.end();
+    this.chart = null;
+  }
+}
+
+export class Origins {
+  constructor() {
+    this.pictures = new Map();
+    this.repeat = new Repeat(interval,
+      async (signal) => this.draw((await ask("v1/origins", { signal })).origins ?? []),
+      (problem) => {
+        this.problem.hidden = !problem;
+        setText(this.problem, problem?.message ?? "");
+      });
+    this.frame = make("div", { class: "pictures" });
+    this.key = make("p", { class: "key" }, make("span", { class: "accent", text: "given" }),
+      make("span", { class: "ink dashed", text: "asked" }),
+      make("span", { class: "faint", text: "most per second" }));
+    this.problem = make("p", { class: "empty", hidden: true });
+    this.peaks = table("Origins", [
+      { name: "origin" }, { name: "app" },
+      { name: "waiting", number: true, title: "Reloads that have a place or wait for a turn." },
+      { name: "peak asked", number: true, title: "The fullest second, had nothing been spread." },
+      { name: "peak given", number: true, title: "The fullest second as it was spread." },
+    ], "no app names an origin");
+    this.element = make("section", { class: "panel" },
+      make("h2", { text: "Origins",
+        title: "The next 120 s: reloads that were asked for in each second, and those given it." }),
+      this.key, this.problem, this.frame, this.peaks.element);
+  }
+
+  begin() {
+    this.repeat.begin();
+  }
+
+  end() {
+    this.repeat.end();
+    for (const picture of this.pictures.values()) picture.end();
+    this.pictures.clear();
+    this.frame.replaceChildren();
+  }
+
+  draw(origins) {
+    const isBusy = ({ asked, given }) =>
+      [...(asked ?? []), ...(given ?? [])].some((count) => count > 0);
+    const shown = origins.filter(isBusy)
+      .sort((one, other) => other.waiting - one.waiting).slice(0, picturesLimit);
+    const names = new Set(shown.map(key));
+    for (const [name, picture] of this.pictures) {
+      if (names.has(name)) continue;
+      picture.end();
+      picture.element.remove();
+      this.pictures.delete(name);
+    }
+    this.key.hidden = shown.length === 0;
+    for (const origin of shown) {
+      let picture = this.pictures.get(key(origin));
+      if (!picture) {
+        picture = new Picture();
+        this.pictures.set(key(origin), picture);
+        this.frame.append(picture.element);
+      }
+      picture.show(origin);
+    }
+  }
+
+  show(status) {
+    this.peaks.show((status.origins ?? []).map((origin) => [
+      named(origin), origin.app, format.count(origin.waiting),
+      format.count(origin.peakAsked), format.count(origin.peakGiven),
+    ]));
+  }
+}

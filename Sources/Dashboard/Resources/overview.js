@@ -1,0 +1,259 @@
+// The first page: what comes in, what goes out, how long it takes, and where it waits.
+
+import { bars, canDraw, lines } from "./charts.js";
+import { facts, make, panel, setText, table } from "./dom.js";
+import * as format from "./format.js";
+import { Origins } from "./origins.js";
+import * as words from "./words.js";
+
+/// Of a table's row, in px; the bars beside it are as high.
+const rowHeight = 24;
+
+const figure = (name, title) => {
+  const value = make("dd", { class: "value", text: format.dash });
+  const note = make("dd", { class: "note" });
+  const element = make("div", { title }, make("dt", { text: name }), value, note);
+  return { element, show: (text, small) => { setText(value, text); setText(note, small ?? ""); } };
+};
+
+const chartPanel = (heading, title, series, unit) => {
+  const canvas = make("canvas",
+    { role: "img", "aria-label": `${heading} of the last minutes; the figures are above` });
+  const key = make("p", { class: "key" }, ...series.map(({ label, tone, dash }) =>
+    make("span", { class: `${tone}${dash ? " dashed" : ""}`, text: label })));
+  const element = panel(heading, title, key, make("div", { class: "chart" }, canvas));
+  // Chart.js measures what it draws on: that must be in the page.
+  return { element, begin: () => lines(canvas, series, unit) };
+};
+
+/// The 99th percentile, and the median in small.
+const percentiles = (latency) =>
+  [format.micros(latency?.p99), `p99; median ${format.micros(latency?.p50)}`];
+
+const number = (name, title) => ({ name, title, number: true });
+
+export class Overview {
+  constructor(live) {
+    this.live = live;
+    this.title = "Overview";
+    this.figures = {
+      pushes: figure("Pushes", "Pushes that were accepted, per second."),
+      reloads: figure("Reloads", "RELOADs that were sent, per second."),
+      ratio: figure("Match ratio", "Widgets that a push concerned, on average of the last second."),
+      ack: figure("Push to ACK",
+        "99 of 100 pushes were acknowledged in this time, in the last 10 s or so."),
+      reload: figure("Push to RELOAD",
+        "99 of 100 RELOADs that could leave at once left in this time after their push."),
+      pending: figure("Pending",
+        "Reloads that were decided on, and wait: for a storm's end, a budget, a turn, a session."),
+      connections: figure("Connections", "Open connections of all roles."),
+      memory: figure("Memory", "What the system counts for the process (resident)."),
+    };
+    this.charts = [
+      chartPanel("Throughput", "Per second.", [
+        { label: "pushes", tone: "accent", isFilled: true, get: (sample) => sample.pushes },
+        { label: "reloads", tone: "ink", get: (sample) => sample.reloads },
+        { label: "matched widgets", tone: "faint", dash: [3, 3], get: (sample) => sample.matched },
+      ], format.short),
+      chartPanel("Latency", "Percentiles of the last 10 s or so.", [
+        { label: "push to ACK, p99", tone: "accent", isFilled: true,
+          get: (sample) => sample.ack?.p99 },
+        { label: "push to ACK, p50", tone: "accent", dash: [3, 3],
+          get: (sample) => sample.ack?.p50 },
+        { label: "push to RELOAD, p99", tone: "ink", get: (sample) => sample.reload?.p99 },
+      ], format.micros),
+    ];
+    this.origins = new Origins();
+    this.makeTables();
+    this.element = this.build();
+    this.drawn = [];
+  }
+
+  makeTables() {
+    this.latency = table("Latency", [
+      { name: "" }, number("p50"), number("p90"), number("p99"), number("p99.9"), number("max"),
+      number("count", "In the last 10 s or so."),
+    ]);
+    const counted = [number("per second"), number("since start")];
+    this.decisions = table("Decisions by reason",
+      [{ name: "reason" }, ...counted], "no decisions yet");
+    this.causes = table("Reloads by cause", [{ name: "cause" }, ...counted], "no reloads yet");
+    this.codes = table("Rejected pushes by code",
+      [{ name: "code" }, ...counted], "none was rejected");
+    this.apps = table("Apps", [
+      { name: "app" }, number("pushes/s"), number("matched/s", "Widgets that pushes concerned."),
+      number("reloads/s"),
+    ], "no apps");
+    this.hotKeys = table("Hot keys", [
+      { name: "key", title: "A field and its value, by which widgets are found." }, { name: "app" },
+      number("pushes", "Of the last minute or so."),
+    ], "no key stands out");
+    this.roles = facts("Connections by role");
+    this.traffic = facts("Traffic");
+    this.pending = facts("Pending reloads");
+    this.queues = facts("Queues");
+    this.memory = facts("Memory by part");
+    this.store = facts("Store");
+    this.stored = facts("Known");
+    this.recording = facts("Recording");
+  }
+
+  build() {
+    const missing = make("p", { class: "empty", hidden: canDraw(), id: "chartless",
+      text: "Without charts: the router's machine has no Chart.js (Debian: libjs-chart.js)." });
+    this.barCanvas = make("canvas");
+    const decisions = panel("Decisions", "What became of reloads, by reason.",
+      make("div", { class: "beside" }, this.decisions.element,
+        make("div", { class: "bars", "aria-hidden": "true" }, make("div", {}, this.barCanvas))));
+    this.recordingPanel = panel("Recording", "Inputs that are recorded.", this.recording.element);
+    this.recordingPanel.hidden = true;
+    return make("div", { class: "overview" },
+      make("h1", { text: "Overview", tabindex: "-1" }),
+      make("dl", { id: "figures" }, ...Object.values(this.figures).map((one) => one.element)),
+      missing,
+      make("div", { class: "pair" }, ...this.charts.map((one) => one.element)),
+      make("div", { class: "pair" },
+        panel("Latency by step", undefined, this.latency.element), decisions),
+      this.origins.element,
+      make("div", { class: "columns" },
+        panel("Apps", undefined, this.apps.element),
+        panel("Hot keys", "Values that many pushes name.", this.hotKeys.element),
+        panel("Connections", undefined, this.roles.element),
+        panel("Store", "Where what is acknowledged is kept.", this.store.element),
+        panel("Pending reloads", "Reloads that were decided on, by what they wait for.",
+          this.pending.element),
+        panel("Queues", "What waits, and for what.", this.queues.element),
+        panel("Memory", "In bytes, by part.", this.memory.element),
+        panel("Reloads by cause", undefined, this.causes.element),
+        panel("Rejected pushes", undefined, this.codes.element),
+        panel("Traffic", undefined, this.traffic.element),
+        panel("Known", "What the router keeps.", this.stored.element),
+        this.recordingPanel));
+  }
+
+  /// When it is in the page.
+  begin() {
+    this.drawn = this.charts.map((one) => one.begin());
+    this.bars = bars(this.barCanvas, rowHeight, format.rate);
+    this.origins.begin();
+    this.show();
+  }
+
+  end() {
+    for (const chart of [...this.drawn, this.bars]) chart?.end();
+    this.origins.end();
+  }
+
+  show() {
+    const { status, rates, history } = this.live;
+    if (!status) return;
+    this.showFigures(status, rates);
+    for (const chart of this.drawn) chart?.show(history);
+    this.showTables(status, rates);
+    this.showFacts(status, rates);
+    this.origins.show(status);
+  }
+
+  showFigures(status, rates) {
+    const { latency = {}, wishes = {}, connections = {} } = status;
+    const total = words.openRoles.reduce((sum, role) => sum + (connections[role] ?? 0), 0);
+    const { pushes, reloads, ratio, ack, reload, pending, memory } = this.figures;
+    pushes.show(format.rate(rates?.pushes), `${format.total(status.pushes?.accepted)} since start`);
+    reloads.show(format.rate(rates?.reloads), `${format.total(status.reloads?.sent)} since start`);
+    ratio.show(format.short(rates?.ratio), "widgets a push");
+    ack.show(...percentiles(latency.pushToAck));
+    reload.show(...percentiles(latency.pushToReload));
+    pending.show(format.total(wishes.pending), `${format.total(wishes.deferred)} deferred`);
+    this.figures.connections.show(
+      format.total(total), `${format.total(connections.publisher)} publishing`);
+    memory.show(format.bytes(status.memory?.resident), `up ${format.span(status.uptime)}`);
+  }
+
+  showTables(status, rates) {
+    this.latency.show(Object.entries(status.latency ?? {}).map(([step, one]) => [
+      { text: words.name(words.latencies, step), title: words.meaning(words.latencies, step) },
+      ...["p50", "p90", "p99", "p999", "max"].map((part) =>
+        (one.count ? format.micros(one[part]) : format.dash)),
+      format.count(one.count),
+    ]));
+    const reasons = Object.entries(status.decisions ?? {}).filter(([, count]) => count > 0);
+    this.decisions.show(reasons.map(([reason, count]) => [
+      { text: reason, title: words.reason(reason) },
+      format.short(rates?.decisions[reason]), format.total(count)]));
+    this.bars?.show(reasons.map(([reason]) => [reason, rates?.decisions[reason]]));
+    const counted = (counters, perSecond) => Object.entries(counters ?? {}).map(([key, count]) =>
+      [key, format.short(perSecond?.[key]), format.total(count)]);
+    this.causes.show(counted(status.reloads?.byCause, rates?.causes));
+    this.codes.show(counted(status.pushes?.rejected, rates?.codes));
+    this.apps.show((status.apps ?? []).map((app) => {
+      const own = rates?.apps.get(app.app);
+      return [
+        { text: app.isPaused ? `${app.app} (paused)` : app.app, mark: app.isPaused && "warn",
+          href: `#/devices/${encodeURIComponent(app.app)}`,
+          title: `${format.total(app.pushes)} pushes since the start` },
+        format.short(own?.pushes), format.short(own?.matched), format.short(own?.reloads),
+      ];
+    }));
+    this.hotKeys.show((status.hotKeys ?? []).map((key) =>
+      [key.key, key.app, format.total(key.pushes)]));
+  }
+
+  showFacts(status, rates) {
+    const named = (table, values, unit) => Object.entries(values ?? {}).map(([key, value]) =>
+      [words.name(table, key), unit(value, key), words.meaning(table, key)]);
+    this.roles.show(named(words.roles, status.connections, format.count));
+    const stages = Object.entries(status.wishes ?? {})
+      .filter(([key]) => !["begun", "ended"].includes(key));
+    this.pending.show(stages.map(([key, value]) => [
+      key === "pending" ? "In all" : words.name({}, key), format.count(value), words.reason(key),
+    ]));
+    this.queues.show(named(words.queues, status.queues, (value, key) =>
+      (words.queues[key]?.[2] ? format.bytes : format.count)(value)));
+    this.memory.show(named(words.memory, status.memory, format.bytes));
+    this.stored.show(named({}, status.stored, format.count));
+    this.traffic.show([
+      ["In", `${format.bytes(rates?.bytesIn)}/s`,
+        `${format.bytes(status.bytes?.in)} since the start`],
+      ["Out", `${format.bytes(rates?.bytesOut)}/s`,
+        `${format.bytes(status.bytes?.out)} since the start`],
+      ["Duplicates", format.rate(rates?.duplicates),
+        "Pushes that were sent again, and had been accepted before."],
+      ["Void reloads", format.count(status.reloads?.void),
+        "Pushes that were void before their reload could be sent."],
+      ["Wishes begun", format.total(status.wishes?.begun),
+        "Reloads that were asked for, by whatever cause."],
+      ["Wishes ended", format.total(status.wishes?.ended), "Sent, or not needed any more."],
+    ]);
+    this.store.show(storeFacts(status.store));
+    this.recordingPanel.hidden = !status.recording;
+    if (status.recording) {
+      const { records, lost, bytes, isFailing } = status.recording;
+      this.recording.show([
+        ["State", isFailing ? "fails" : "records", undefined, isFailing ? "warn" : undefined],
+        ["Records", format.count(records)], ["Bytes", format.bytes(bytes)],
+        ["Lost", format.count(lost), "What could not be written.", lost > 0 ? "warn" : undefined],
+      ]);
+    }
+  }
+}
+
+const storeFacts = (store) => {
+  if (!store) return [["State", "none", "The router keeps nothing beyond its end."]];
+  const state = store.isFailing
+    ? ["State", `fails for ${format.span(store.failingFor)}`,
+      "Nothing is acknowledged meanwhile.", "warn"]
+    : ["State", "healthy"];
+  const { checkpoint } = store;
+  return [
+    state,
+    ["On disk", format.bytes(store.diskBytes)],
+    ["Not committed", format.count(store.submitted - store.committed),
+      "Records handed over, and not kept yet."],
+    ["Committed", format.total(store.committed), "Records of the journal."],
+    ...(checkpoint ? [
+      ["Checkpoint", `no. ${format.count(checkpoint.number)}`],
+      ["Its size", format.bytes(checkpoint.bytes)],
+      ["It took", format.span(checkpoint.milliseconds)],
+    ] : []),
+  ];
+};

@@ -1,0 +1,78 @@
+// What the router's words mean, for people.
+
+/// Reasons of decisions, those of protocol/protocol.json; then stages, and what explain says.
+export const reasons = {
+  sent: "A RELOAD was sent.",
+  scheduled: "The timeline's next reload was given its date.",
+  unchanged: "The push leaves everything that the kind shows as it was.",
+  debounced: "Waits for the storm of pushes to end.",
+  spacing: "Waits because the widget was reloaded a moment ago.",
+  budget: "Waits because the widget's budget is spent.",
+  spread: "Waits for its turn at the origin, until the time given at the latest.",
+  coalesced: "A reload that is pending already covers it.",
+  expired: "The push was void before the reload could be sent.",
+  superseded: "Another reload, or a newer timeline, has taken its place.",
+  offline: "Waits for a session of the device.",
+  loop: "Waits because the device asks for a reload after every reload.",
+  done: "The device reloaded the widget by itself.",
+  removed: "The widget was removed, or shows something else now.",
+  deferred: "Waits until spacing and budget allow it.",
+  queued: "Waits for its turn at the origin.",
+  held: "Waits for a session of the device.",
+  ready: "Goes out in the next turn, or when the device can take it.",
+  idle: "Nothing is pending.",
+  paused: "The app is paused: its pushes are not taken.",
+};
+
+export const latencies = {
+  pushToAck: ["Push to ACK", "From the bytes of a push to its acknowledgement: kept in the store."],
+  pushToReload: ["Push to RELOAD",
+    "From the bytes of a push to the RELOADs that may leave at once."],
+  turn: ["Loop turn", "How long a turn of the loop takes; whoever waits, waits for this."],
+  commit: ["Commit", "How long the store takes to keep what a turn has taken in."],
+  schedulerLag: ["Scheduler lag", "How much later than planned timers fire."],
+};
+
+export const queues = {
+  ready: ["Ready", "Reloads that go out in the next turn, or when the device can take them."],
+  fanOut: ["Fan-out", "Widgets of large pushes that wait for their part."],
+  paced: ["Paced", "Reloads that wait for their turn at an origin."],
+  timers: ["Timers", "Dates, debounces and budgets that have a time."],
+  heldConnections: ["Held connections", "Connections that are not read from for now."],
+  journalBytes: ["Journal", "Taken in, and not kept by the store yet.", true],
+  heldAnswerBytes: ["Held answers",
+    "Answers that leave when the store has kept what they confirm.", true],
+  outputBytes: ["Output", "Sent, and not taken by the system yet.", true],
+};
+
+export const memory = {
+  index: ["Index", "Which widgets which values concern."],
+  widgets: ["Widgets", "Widgets, devices and their configurations."],
+  schedules: ["Schedules", "When widgets reload, and their budgets."],
+  fields: ["Fields", "The last values of what widgets show."],
+  decisions: ["Decisions", "The last decisions of each device."],
+  connections: ["Connections", "Input and output of connections."],
+  resident: ["Resident", "What the system counts for the process."],
+};
+
+export const roles = {
+  publisher: ["Publishers", "Servers that push."],
+  device: ["Devices", "One device each."],
+  gateway: ["Gateways", "They speak for many devices."],
+  awaitingHello: ["Without HELLO", "Connected, and not introduced yet."],
+  accepted: ["Accepted", "Since the start."],
+};
+
+/// Those of connections that are open.
+export const openRoles = ["publisher", "device", "gateway", "awaitingHello"];
+
+/// Names by the table, or as the router writes them: `someNewThing` is `Some new thing`.
+export const name = (words, key) => {
+  if (Object.hasOwn(words, key)) return words[key][0];
+  const spaced = key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+};
+
+export const meaning = (words, key) => (Object.hasOwn(words, key) ? words[key][1] : undefined);
+
+export const reason = (key) => (Object.hasOwn(reasons, key) ? reasons[key] : undefined);

@@ -1,0 +1,435 @@
+"""The dashboard in a real browser: live figures, a device's page, the explain form, and bad days.
+
+The page's files are those of the checkout; `dashboard_subjects` says who answers them.
+"""
+
+import json
+import re
+import unittest
+import urllib.parse
+
+from browser import Browser
+from dashboard_subjects import APP, HOSTILE, IS_REAL, Subject
+from support import wait_until
+
+LIVE = "document.getElementById('link').dataset.state === 'live'"
+#: Pages and their titles.
+PAGES = {"overview": "Overview", "connections": "Connections", "devices": "Devices",
+         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", "explain": "Explain"}
+#: The first of the figures.
+PUSHES = "#figures > div:first-child"
+#: Of telephones, small and common.
+WIDTHS = [320, 390]
+
+
+def quoted(text):
+    return json.dumps(text)
+
+
+class DashboardCase(unittest.TestCase):
+    token = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.subject = Subject(token=self.token)
+        self.addCleanup(self.subject.stop)
+        #: Whether the network may fail in this test, as when the router is away.
+        self.may_fail = False
+
+    def open(self, place="", waits_for=LIVE):
+        page = self.browser.open(self.subject.url + place, waits_for)
+        self.addCleanup(page.close)
+        self.addCleanup(self.assert_quiet, page)
+        return page
+
+    def assert_quiet(self, page):
+        """No exception, nothing that the policy refuses; a request that fails only if it may."""
+        complaints = [one for one in page.complaints
+                      if not (self.may_fail and one.get("source") == "network")]
+        self.assertEqual(complaints, [])
+
+    def go(self, page, place):
+        """Shows another page, and waits until it has something to show."""
+        page.evaluate(f"location.hash = '#/' + {quoted(place)}")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(PAGES[place])}")
+        page.wait_for("document.querySelector('tbody tr, .widget, #explain')")
+
+    def reload(self, page):
+        page.evaluate("window.isOld = true")
+        page.call("Page.reload")
+        page.wait_for(f"!window.isOld && document.readyState === 'complete' && {LIVE}")
+
+    def wait_for_updates(self, page):
+        """Waits until two statuses have come, which only events bring."""
+        for update in ("the first change", "the second change"):
+            before = page.text(f"{PUSHES} .note")
+            wait_until(lambda: self.subject.push() or page.text(f"{PUSHES} .note") != before,
+                       update, 20)
+
+    def fill(self, page, name, value):
+        page.evaluate(f"document.querySelector('[name={name}]').value = {quoted(value)}")
+
+
+class Dashboard(DashboardCase):
+    def test_figures_change_live(self):
+        page = self.open()
+        self.assertEqual(page.text(f"{PUSHES} dt"), "Pushes")
+        self.assertRegex(page.text(f"{PUSHES} .note"), r"^[0-9.,]+( [MG])? since start$")
+        self.wait_for_updates(page)
+        wait_until(lambda: self.subject.push() or re.match(
+            r"(?!0/s)[0-9.,]+( [MG])?/s", page.text(f"{PUSHES} .value")), "a rate", 20)
+        self.assertEqual(page.text("#link span"), "live")
+
+    def test_everything_that_the_router_tells_is_shown(self):
+        page = self.open(waits_for="document.querySelectorAll('.overview tbody tr').length > 8")
+        headings = page.evaluate("[...document.querySelectorAll('h2')].map((h) => h.innerText)")
+        for heading in ("Throughput", "Latency", "Decisions", "Origins", "Apps", "Hot keys",
+                        "Connections", "Store", "Queues", "Memory"):
+            self.assertIn(heading, headings)
+        shown = page.text("main")
+        for text in ("p99.9", "Push to RELOAD", "Journal", "Resident", "Publishers", APP):
+            self.assertIn(text, shown)
+
+    def test_charts_are_drawn_and_follow(self):
+        page = self.open()
+        drawn = "document.querySelector('.chart canvas').toDataURL()"
+        blank = page.evaluate("""(() => {
+          const { width, height } = document.querySelector('.chart canvas');
+          return Object.assign(document.createElement('canvas'), { width, height }).toDataURL();
+        })()""")
+        first = page.evaluate(drawn)
+        self.assertNotEqual(first, blank, "axes at least")
+        page.wait_for(f"{drawn} !== {quoted(first)}", "another picture")
+
+    def test_nothing_leaves_the_origin(self):
+        """Not even a request that the policy would refuse: that would be a complaint."""
+        page = self.open()
+        for place in PAGES:
+            self.go(page, place)
+        loaded = page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+        self.assertGreater(len(loaded), 10)
+        for address in loaded:
+            self.assertTrue(address.startswith(self.subject.url), address)
+
+    def test_connections_are_a_table(self):
+        page = self.open("#/connections", "document.querySelectorAll('tbody tr').length >= 3")
+        rows = page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => "
+                             "[...row.cells].map((cell) => cell.innerText))")
+        roles = {row[3]: row[1] for row in rows}
+        self.assertEqual((roles["shard-7"], roles["d-1"]), ("publisher", "device"))
+        page.evaluate("[...document.querySelectorAll('tbody a')]"
+                      ".find((link) => link.innerText === 'd-1').click()")
+        page.wait_for("document.querySelector('h1').innerText === 'd-1'")
+
+    def test_a_devices_page_says_why_a_widget_was_not_reloaded(self):
+        page = self.open("#/devices")
+        page.wait_for("document.querySelector('tbody a')")
+        page.click("tbody a")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
+        self.fill(page, "device", "d-1")
+        page.click("form button")
+        page.wait_for("document.querySelector('.widget .answer')")
+        self.assertIn(self.subject.answer, page.text(".widget .answer"))
+        self.assertIn(self.subject.budget, page.text(".widget dl"))
+        page.wait_for("document.querySelector('#decisions li')")
+        self.assertIn(self.subject.decision, page.text("#decisions"))
+        self.assertIn("elf-42", page.text(".widget pre"))
+
+    def test_a_devices_page_says_that_its_app_is_paused(self):
+        page = self.open(f"#/devices/{APP}/d-1")
+        page.wait_for("document.querySelector('.widget .answer')")
+        paused = "document.querySelector('.widget .answer').innerText.startsWith(" \
+                 "'The app is paused: its reloads wait.')"
+        self.assertFalse(page.evaluate(paused))
+        self.subject.set_paused(True)
+        page.wait_for(paused)
+        self.assertIn("the app is paused", page.text("main .lead"))
+        self.subject.set_paused(False)
+        page.wait_for(f"!{paused}")
+        self.assertNotIn("paused", page.text("main .lead"))
+
+    def test_what_is_not_kept_of_a_widget_is_said_so(self):
+        """The time of a reload, where the kind has neither budget nor spacing; a date's place."""
+        page = self.open(f"#/devices/{APP}/d-1")
+        page.wait_for("document.querySelector('.widget .answer')")
+        shown = page.text(".widgets")
+        self.assertIn("sent, time not kept", shown)
+        if not IS_REAL:
+            self.assertIn("holds no place", shown)
+        titles = page.evaluate("[...document.querySelectorAll('.widget dl > div')]"
+                               ".map((row) => row.title)")
+        self.assertTrue(any(re.fullmatch(r"RELOAD \d+", title) for title in titles), titles)
+        self.assertEqual([one for one in titles if "undefined" in one or "NaN" in one], [])
+
+    def test_a_device_that_nobody_knows_is_said_so(self):
+        self.may_fail = True
+        page = self.open(f"#/devices/{APP}/nobody")
+        page.wait_for("document.querySelector('main [role=status]').innerText.length > 10")
+
+    def test_names_are_text_and_no_markup(self):
+        for place in ("", "#/connections", f"#/devices/{APP}",
+                      f"#/devices/{APP}/{urllib.parse.quote(HOSTILE, safe='')}"):
+            page = self.open(place)
+            page.wait_for("document.querySelector('tbody tr, .widget')")
+            if place:
+                page.wait_for(f"document.body.innerText.includes({quoted(HOSTILE)})")
+            self.assertEqual(page.evaluate("document.querySelectorAll('main img, main script, "
+                                           "pre b, .panel > h2 b').length"), 0)
+            self.assertIsNone(page.evaluate("window.wasHacked"))
+
+    def test_the_explain_form_shows_which_test_held_with_which_value(self):
+        page = self.open("#/explain")
+        self.fill(page, "app", APP)
+        self.fill(page, "payload", '{"character":"elf-42"}')
+        page.click("#explain button")
+        page.wait_for("document.querySelector('#result h2')")
+        self.assertEqual(page.text("#result h2"), "1 widget is concerned")
+        self.assertRegex(page.text("#result .holds"),
+                         r"^holds character has \"elf-42\", the test is .+")
+        self.assertIn("d-1", page.text("#result .results"))
+
+    def test_the_explain_form_says_what_is_wrong_with_a_payload(self):
+        page = self.open("#/explain")
+        self.fill(page, "app", APP)
+        self.fill(page, "payload", '{"character":')
+        page.click("#explain button")
+        page.wait_for("document.querySelector('#explain .problem').innerText.includes('JSON')")
+        self.fill(page, "payload", "[1]")
+        page.click("#explain button")
+        page.wait_for("document.querySelector('#explain .problem').innerText.includes('object')")
+        self.may_fail = True
+        self.fill(page, "app", "nobody")
+        self.fill(page, "payload", "{}")
+        page.click("#explain button")
+        page.wait_for("document.querySelector('#explain .problem').innerText.includes('app')")
+
+    def test_a_device_leads_to_its_explain_form(self):
+        page = self.open(f"#/devices/{APP}/d-1")
+        page.click("main a.button")
+        page.wait_for("document.querySelector('[name=device]')?.value === 'd-1'")
+        self.assertEqual(page.evaluate("document.querySelector('[name=app]').value"), APP)
+
+
+class Modules(DashboardCase):
+    """The page's pure parts, asked where they run."""
+
+    def ask(self, module, expression):
+        if not hasattr(self, "page"):
+            self.page = self.open()
+        return self.page.evaluate(
+            f"import(new URL('assets/{module}.js', location.origin)).then((it) => {expression})")
+
+    def test_figures_have_three_digits_and_a_unit(self):
+        for call, expected in (
+                ("[0, 0.004, 0.4217, 9.996, 99.96, 999999, 999999.6, 1.5e9, null].map(it.short)",
+                 ["0", "0.004", "0.42", "10.0", "100", "999,999", "1.00 M", "1.50 G", "–"]),
+                ("[999, 1400, 1.84e9, 999500].map(it.bytes)",
+                 ["999 B", "1.40 KB", "1.84 GB", "1.00 MB"]),
+                ("[312, 999.6, 999600].map(it.micros)", ["312 µs", "1.00 ms", "1.00 s"]),
+                ("[3, 1000, 9949, 59600, 252000, 10920000, 187200000].map(it.span)",
+                 ["3 ms", "1 s", "9.9 s", "1 min", "4 min 12 s", "3 h 2 min", "2 d 4 h"]),
+                ("[it.distance(5000, 0), it.distance(0, 5000), it.distance(0, 1)]",
+                 ["in 5 s", "5 s ago", "now"])):
+            self.assertEqual(self.ask("format", call), expected, call)
+
+    def test_rates_are_of_one_run_of_a_router(self):
+        self.assertEqual(self.ask("history", """(() => {
+          const status = (at, uptime, pushes) => ({ at, uptime, pushes: { accepted: pushes },
+            matched: 3 * pushes, decisions: { sent: pushes }, apps: [{ app: "a", pushes }] });
+          const of = (now, before) => {
+            const found = it.rates(now, before);
+            return found && [found.pushes, found.ratio, found.decisions.sent,
+                             found.apps.get("a").pushes];
+          };
+          return [of(status(3000, 3000, 50), status(1000, 1000, 10)),
+                  of(status(3000, 10, 50), status(1000, 1000, 10)),
+                  of(status(1000, 1000, 10), status(1000, 1000, 10)),
+                  of(status(2000, 2000, 5), status(1000, 1000, 10))]; })()"""),
+            [[20, 3, 20, 20], None, None, [None, None, None, None]])
+
+    def test_ten_minutes_are_kept_with_a_gap_where_nothing_came(self):
+        self.assertEqual(self.ask("history", """(() => {
+          const history = new it.History();
+          const add = (second) => history.add({ at: 1000 * second, uptime: 1000 * second,
+            pushes: { accepted: second } });
+          for (let second = 0; second < 700; second += 1) add(second);
+          const full = [history.samples.length, history.samples[0].at, history.shown, add(699)];
+          add(720);
+          return [...full, ...history.samples.slice(-2).map((sample) => sample.pushes ?? null)];
+        })()"""),
+            [601, 99_000, 600_000, False, None, 1])
+
+
+class BadDays(DashboardCase):
+    def test_it_says_when_the_router_is_away_and_comes_back_by_itself(self):
+        page = self.open()
+        self.may_fail = True
+        page.evaluate("window.isSame = true")
+        self.subject.go_away()
+        page.wait_for("document.getElementById('link').dataset.state === 'away'")
+        self.assertIn("Trying again", page.text("#notice"))
+        self.assertNotEqual(page.text("#figures .note"), "", "the last figures stay")
+        self.subject.come_back()
+        page.wait_for(LIVE)
+        page.wait_for("document.getElementById('notice').hidden")
+        self.assertTrue(page.evaluate("window.isSame"))
+
+    def test_it_says_when_the_router_is_silent(self):
+        page = self.open()
+        self.may_fail = True
+        self.subject.fall_silent()
+        page.wait_for("document.getElementById('link').dataset.state === 'silent'")
+        self.assertRegex(page.text("#link span"), r"^silent for \d+ s$")
+        self.assertIn("says nothing", page.text("#notice"))
+
+    @unittest.skipIf(IS_REAL, "the real router's loop does not stick")
+    def test_it_says_that_the_loop_does_not_answer(self):
+        page = self.open()
+        self.may_fail = True
+        self.subject.is_stuck = True
+        page.wait_for("document.getElementById('link').dataset.state === 'silent'")
+        page.wait_for("document.getElementById('notice').innerText.startsWith("
+                      "'The loop has not answered for 3 s. The figures')")
+        self.subject.is_stuck = False
+        page.wait_for(LIVE)
+        page.wait_for("document.getElementById('notice').hidden")
+
+    @unittest.skipIf(IS_REAL, "the real router has what its machine has")
+    def test_without_the_library_the_numbers_are_there(self):
+        self.may_fail = True
+        self.subject.is_chartless = True
+        page = self.open(waits_for="document.querySelectorAll('.overview tbody tr').length > 8")
+        self.assertFalse(page.evaluate("document.getElementById('chartless').hidden"))
+        self.assertIn("libjs-chart.js", page.text("#chartless"))
+        page.wait_for("document.querySelector('#figures .value').innerText.endsWith('/s')")
+        for place in PAGES:
+            self.go(page, place)
+
+    @unittest.skipIf(IS_REAL, "the real router has reasons of its own")
+    def test_reasons_of_not_being_ready_are_told(self):
+        self.subject.status_changes = {"isReady": False, "reasons": ["the store fails: <b>"]}
+        page = self.open()
+        page.wait_for("document.getElementById('notice').innerText.includes('<b>')")
+        self.subject.status_changes = {"isDraining": True}
+        page.wait_for("document.getElementById('notice').innerText.includes('drains')")
+
+
+class Tokens(DashboardCase):
+    token = "very-secret&odd=#token"
+
+    def test_a_token_is_asked_for_once(self):
+        self.may_fail = True
+        page = self.open(waits_for="document.getElementById('login').open")
+
+        page.evaluate("window.sources = []; window.EventSource = class extends EventSource {"
+                      "constructor(...given) { super(...given); sources.push(this); } }; 0")
+
+        def give(token):
+            page.evaluate("document.querySelector('#login [type=password]').value = "
+                          + quoted(token))
+            page.click("#login button")
+
+        # No browser sends it in a header: there would be no request that could be refused.
+        give(self.token + "…")
+        page.wait_for("document.getElementById('login-problem').innerText.includes('ASCII')")
+        self.assertIsNone(page.evaluate("sessionStorage.getItem('token')"))
+        give("wrong")
+        page.wait_for("document.getElementById('login-problem').innerText.includes('not take')")
+        give(f" {self.token} ")
+        page.wait_for(LIVE)
+        self.assertFalse(page.evaluate("document.getElementById('login').open"))
+        # An EventSource cannot send it as a header.
+        page.wait_for("sources.at(-1)?.readyState === 1", "the events are open")
+        self.assertIn("?token=very-secret%26odd%3D%23token", page.evaluate("sources.at(-1).url"))
+        self.wait_for_updates(page)
+        self.reload(page)
+        self.assertFalse(page.evaluate("document.getElementById('login').open"))
+        page.evaluate("sessionStorage.setItem('token', '…')")
+        page.call("Page.reload")
+        page.wait_for("document.getElementById('login')?.open", "what cannot be sent is not kept")
+
+
+class Appearance(DashboardCase):
+    def test_light_and_dark_follow_the_system_until_one_is_chosen(self):
+        page = self.open()
+        ground = "getComputedStyle(document.body).backgroundColor"
+        page.prefers("light")
+        light = page.evaluate(ground)
+        page.prefers("dark")
+        page.wait_for(f"{ground} !== {quoted(light)}")
+        page.evaluate("(() => { const select = document.querySelector('#theme select');"
+                      "select.value = 'light'; select.dispatchEvent(new Event('change')); })()")
+        self.assertEqual(page.evaluate(ground), light)
+        self.reload(page)
+        self.assertEqual(page.evaluate(ground), light, "it is remembered")
+        page.evaluate("localStorage.clear()")
+
+    def test_text_stands_out_from_its_ground(self):
+        """At least 4.5 : 1, as WCAG has it."""
+        page = self.open()
+        for scheme in ("light", "dark"):
+            page.prefers(scheme)
+            for color in ("ink", "faint", "accent", "warning"):
+                for ground in ("page", "card"):
+                    ratio = page.evaluate(CONTRAST % (color, ground))
+                    self.assertGreaterEqual(ratio, 4.5, f"{color} on {ground}, {scheme}")
+
+    def test_a_telephone_shows_every_page_without_scrolling_sideways(self):
+        page = self.open()
+        for width in WIDTHS:
+            page.call("Emulation.setDeviceMetricsOverride", width=width, height=844,
+                      deviceScaleFactor=1, mobile=True)
+            for place in PAGES:
+                self.go(page, place)
+                self.assertEqual(page.evaluate(
+                    "[innerWidth, document.documentElement.scrollWidth]"), [width, width], place)
+
+    def test_it_can_be_used_without_eyes_and_without_a_mouse(self):
+        page = self.open()
+        for place in PAGES:
+            self.go(page, place)
+            self.assertEqual(page.evaluate(NAMELESS), [], place)
+            self.assertEqual(page.evaluate("document.querySelectorAll('h1').length"), 1)
+            self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1", place)
+            self.assertEqual(page.evaluate(
+                "document.querySelectorAll('nav [aria-current=page]').length"), 1)
+        self.assertEqual(page.evaluate("document.querySelector('[role=status]').innerText"), "live")
+        page.evaluate("document.activeElement.blur(); document.body.focus()")
+        for kind in ("rawKeyDown", "keyUp"):
+            page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab",
+                      windowsVirtualKeyCode=9)
+        self.assertNotEqual(page.evaluate("document.activeElement.tagName"), "BODY")
+
+
+#: The contrast of two of the page's colours.
+CONTRAST = """(() => {
+  const style = getComputedStyle(document.documentElement);
+  const light = (name) => {
+    const hex = style.getPropertyValue('--' + name).trim().slice(1);
+    const [r, g, b] = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [high, low] = [light('%s'), light('%s')].sort((one, other) => other - one);
+  return (high + 0.05) / (low + 0.05);
+})()"""
+
+#: What can be used, and has no name for those who do not see it.
+NAMELESS = """[...document.querySelectorAll(
+    'a, button, input, select, textarea, [tabindex="0"], canvas[role]')]
+  .filter((one) => !one.hidden && !one.getAttribute('aria-label') && !(one.labels
+    ? [...one.labels, ...(one.tagName === 'BUTTON' ? [one] : [])].map((label) => {
+        const copy = label.cloneNode(true);
+        copy.querySelectorAll('input, select, textarea').forEach((control) => control.remove());
+        return copy.textContent.trim();
+      }).join('')
+    : (one.innerText ?? '').trim()))
+  .map((one) => one.outerHTML)"""
+
+
+if __name__ == "__main__":
+    unittest.main()
