@@ -266,6 +266,11 @@ let package = Package(
         // What a fleet of devices did, as text, JSON and pictures.
         .target(name: "LoadReporting", swiftSettings: strict),
         // What operators see in a terminal: a router's status as lines; pure.
+        .target(
+            name: "TopView",
+            dependencies: ["ByteStorage", "StrictJSON", "LoadReporting"],
+            swiftSettings: strict
+        ),
         // Fleets of such devices: over sockets, or in accelerated time.
         .target(
             name: "WidgetFleet",
@@ -292,7 +297,7 @@ let package = Package(
         .executableTarget(
             name: "reload-router",
             dependencies: [
-                "CaptureReplay", "LoadReporting", "HTTPFetching",
+                "CaptureReplay", "LoadReporting", "TopView", "HTTPFetching",
                 "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
                 "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
                 "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
@@ -510,6 +515,12 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "TopViewTests",
+            dependencies: ["TopView", "ByteStorage"],
+            exclude: ["Cases"],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "OriginSimulationTests",
             dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
             swiftSettings: strictTests
@@ -571,7 +582,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
         "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
         "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
         "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "Dashboard", "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
+        "Dashboard", "TopView", "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
         "BurstShapes", "CaptureReplay",
     ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]

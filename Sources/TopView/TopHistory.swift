@@ -1,0 +1,107 @@
+/// The latest status, what has happened since the one before, and how that was in the last minutes.
+package struct TopHistory: Sendable {
+    /// Samples that are kept for sparklines; the oldest one makes room.
+    package static var samplesLimit: Int { 600 }
+
+    /// What a sparkline shows.
+    enum Series: Int, CaseIterable {
+        case pushes
+        case matched
+        case reloads
+        case ratio
+    }
+
+    private(set) var status: TopStatus?
+    /// Nil before the second status, and after a restart of the router.
+    private(set) var rates: TopRates?
+    private var samples: [[Double]] = []
+
+    package init() {}
+
+    /// Whether there are rates to show.
+    package var hasRates: Bool { rates != nil }
+
+    /// Takes a status; one that it has already changes nothing.
+    package mutating func add(_ status: TopStatus) {
+        if let before = self.status {
+            if before.at == status.at { return }
+            rates = TopRates(status, since: before)
+        }
+        self.status = status
+        guard let rates else { return }
+        samples.append(Series.allCases.map { rates[$0] ?? 0 })
+        if samples.count > Self.samplesLimit { samples.removeFirst() }
+    }
+
+    /// The last values of a series, the latest one last.
+    func values(_ series: Series, last count: Int) -> [Double] {
+        samples.suffix(max(0, count)).map { $0[series.rawValue] }
+    }
+}
+
+/// What has happened between two statuses, per second.
+struct TopRates: Equatable, Sendable {
+    struct App: Equatable, Sendable {
+        let pushes: Double?
+        let matched: Double?
+        let reloads: Double?
+    }
+
+    let counters: [Counter]
+    let decisions: [Counter]
+    /// In the order of the status's.
+    let apps: [App]
+
+    /// Nil if the two are not of one run of a router, or not in this order.
+    init?(_ now: TopStatus, since before: TopStatus) {
+        let seconds = (now.at - before.at) / 1_000
+        guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }
+        counters = Self.grown(now.counters, before.counters, seconds)
+        decisions = Self.grown(now.decisions, before.decisions, seconds)
+        apps = now.apps.map { app in
+            let earlier = before.apps.first { $0.name == app.name }
+            func rate(_ part: (TopStatus.App) -> Double?) -> Double? {
+                Self.rate(part(app), earlier.map(part) ?? 0, seconds)
+            }
+            return App(
+                pushes: rate(\.pushes),
+                matched: rate(\.matched),
+                reloads: rate(\.reloads)
+            )
+        }
+    }
+
+    subscript(series: TopHistory.Series) -> Double? {
+        switch series {
+        case .pushes: counters["pushes"]
+        case .matched: counters["matched"]
+        case .reloads: counters["reloads"]
+        case .ratio: ratio
+        }
+    }
+
+    /// Widgets that a push concerned, on average; nil without pushes.
+    var ratio: Double? {
+        guard let pushes = counters["pushes"], pushes > 0, let matched = counters["matched"] else {
+            return nil
+        }
+        return matched / pushes
+    }
+
+    private static func grown(
+        _ now: [Counter],
+        _ before: [Counter],
+        _ seconds: Double
+    ) -> [Counter] {
+        now.compactMap { counter in
+            // One that was not there has begun at zero.
+            rate(counter.value, before[counter.name] ?? 0, seconds)
+                .map { Counter(name: counter.name, value: $0) }
+        }
+    }
+
+    private static func rate(_ now: Double?, _ before: Double?, _ seconds: Double) -> Double? {
+        guard let now, let before, now >= before else { return nil }
+        return (now - before) / seconds
+    }
+}

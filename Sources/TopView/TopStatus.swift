@@ -1,0 +1,180 @@
+import StrictJSON
+
+/// What a router says of itself at a moment: the body of `GET /v1/status`.
+package struct TopStatus: Equatable, Sendable {
+    struct Percentiles: Equatable, Sendable {
+        /// Of the table below.
+        let name: String
+        let count: Double
+        /// Microseconds: p50, p90, p99, p99.9 and the largest; nil if nobody knows.
+        let values: [Double?]
+    }
+
+    struct App: Equatable, Sendable {
+        let name: String
+        let pushes: Double?
+        let matched: Double?
+        let reloads: Double?
+        let isPaused: Bool
+    }
+
+    struct Origin: Equatable, Sendable {
+        let app: String
+        let name: String
+        let waiting: Double?
+        let peakAsked: Double?
+        let peakGiven: Double?
+    }
+
+    struct HotKey: Equatable, Sendable {
+        let app: String
+        let key: String
+        let pushes: Double?
+    }
+
+    struct Store: Equatable, Sendable {
+        let isFailing: Bool
+        let failingFor: Double?
+        let diskBytes: Double?
+        let committed: Double?
+        let submitted: Double?
+        let checkpoint: Double?
+    }
+
+    /// Milliseconds since 1970.
+    let at: Double
+    let version: String
+    /// Milliseconds.
+    let uptime: Double
+    let isReady: Bool
+    let reasons: [String]
+    let isDraining: Bool
+    /// What rises as long as the router runs, by the names of `TopRates`.
+    let counters: [Counter]
+    let decisions: [Counter]
+    let wishes: [Counter]
+    let connections: [Counter]
+    let queues: [Counter]
+    let memory: [Counter]
+    let latencies: [Percentiles]
+    let store: Store?
+    let apps: [App]
+    let origins: [Origin]
+    let hotKeys: [HotKey]
+
+    /// Reads the body of an answer.
+    ///
+    /// - Parameter bytes: the JSON.
+    /// - Throws: `TopStatusError` if it is no status; what a status does not tell is not shown.
+    package init(_ bytes: [UInt8]) throws(TopStatusError) {
+        let tree: StatusTree
+        do throws(JSONError) {
+            tree = try StatusTree(bytes)
+        } catch {
+            throw TopStatusError(reason: "it is no JSON: \(error.message)")
+        }
+        guard let at = tree["at"].number, let uptime = tree["uptime"].number else {
+            throw TopStatusError(reason: "it does not say at what time it was made")
+        }
+        self.at = at
+        self.uptime = uptime
+        version = tree["version"].text ?? ""
+        isReady = tree["isReady"].isTrue
+        reasons = tree["reasons"].elements.compactMap(\.text)
+        isDraining = tree["isDraining"].isTrue
+        counters = Self.counters(tree)
+        decisions = tree["decisions"].counters
+        wishes = tree["wishes"].counters
+        connections = tree["connections"].counters
+        queues = tree["queues"].counters
+        memory = tree["memory"].counters
+        latencies = Self.latencies(tree["latency"])
+        store = Self.store(tree["store"])
+        apps = tree["apps"].elements.map(Self.app)
+        origins = tree["origins"].elements.map(Self.origin)
+        hotKeys = tree["hotKeys"].elements.map(Self.hotKey)
+    }
+
+    private static func counters(_ tree: StatusTree) -> [Counter] {
+        let rejected = tree["pushes"]["rejected"].counters
+        let found: [(String, Double?)] = [
+            ("pushes", tree["pushes"]["accepted"].number),
+            ("duplicates", tree["pushes"]["duplicate"].number),
+            ("rejected", rejected.sum),
+            ("matched", tree["matched"].number),
+            ("reloads", tree["reloads"]["sent"].number),
+            ("void", tree["reloads"]["void"].number),
+            ("bytes in", tree["bytes"]["in"].number),
+            ("bytes out", tree["bytes"]["out"].number),
+        ]
+        return found.compactMap { name, value in value.map { Counter(name: name, value: $0) } }
+    }
+
+    private static func latencies(_ tree: StatusTree) -> [Percentiles] {
+        let names = [
+            ("pushToAck", "push to ACK"), ("pushToReload", "push to RELOAD"), ("turn", "loop turn"),
+            ("commit", "commit"), ("schedulerLag", "scheduler lag"),
+        ]
+        return names.compactMap { member, name in
+            guard let count = tree[member]["count"].number else { return nil }
+            let parts = ["p50", "p90", "p99", "p999", "max"]
+            // Of nothing there are no percentiles.
+            let values = parts.map { count > 0 ? tree[member][$0].number : nil }
+            return Percentiles(name: name, count: count, values: values)
+        }
+    }
+
+    private static func store(_ tree: StatusTree) -> Store? {
+        guard case .object = tree else { return nil }
+        return Store(
+            isFailing: tree["isFailing"].isTrue,
+            failingFor: tree["failingFor"].number,
+            diskBytes: tree["diskBytes"].number,
+            committed: tree["committed"].number,
+            submitted: tree["submitted"].number,
+            checkpoint: tree["checkpoint"]["number"].number
+        )
+    }
+
+    private static func app(_ tree: StatusTree) -> App {
+        App(
+            name: tree["app"].text ?? "",
+            pushes: tree["pushes"].number,
+            matched: tree["matched"].number,
+            reloads: tree["reloads"].number,
+            isPaused: tree["isPaused"].isTrue
+        )
+    }
+
+    private static func origin(_ tree: StatusTree) -> Origin {
+        Origin(
+            app: tree["app"].text ?? "",
+            name: tree["origin"].text ?? "",
+            waiting: tree["waiting"].number,
+            peakAsked: tree["peakAsked"].number,
+            peakGiven: tree["peakGiven"].number
+        )
+    }
+
+    private static func hotKey(_ tree: StatusTree) -> HotKey {
+        HotKey(
+            app: tree["app"].text ?? "",
+            key: tree["key"].text ?? "",
+            pushes: tree["pushes"].number
+        )
+    }
+}
+
+/// What a server has answered is no status.
+package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Why not.
+    package let reason: String
+
+    package var description: String { "the answer is no status of a router: \(reason)" }
+}
+
+/// The `detail` of problem details (RFC 9457); nil if the bytes are none.
+package func problemDetail(_ bytes: [UInt8]) -> String? {
+    guard let detail = (try? StatusTree(bytes))?["detail"].text else { return nil }
+    return DisplayText.printable(detail)
+}
