@@ -477,6 +477,13 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "RouterServerTests",
+            dependencies: [
+                "RouterServer", "AdminHTTP", "FrameCodec", "ByteStorage", "StrictJSON",
+            ],
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "ReloadRouterClientTests",
             dependencies: [
                 "ReloadRouterClient", "FrameCodec", "ByteStorage", "StrictJSON", "TestSupport",

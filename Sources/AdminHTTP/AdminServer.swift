@@ -5,14 +5,22 @@ package final class AdminServer: Sendable {
     private let server: HTTPServer
 
     /// What is listened on, with the port that was picked.
-    package var address: LoopbackAddress { server.address }
+    package var address: ListeningAddress { server.address }
 
     /// Binds, listens and serves.
     ///
+    /// - Parameters:
+    ///   - address: one that others reach only if `resources` ask for a token.
+    ///   - resources: what there is.
     /// - Throws: `AdminServerError` if the address cannot be bound.
-    package init(_ address: LoopbackAddress, _ resources: AdminResources) throws(AdminServerError) {
+    package init(
+        _ address: ListeningAddress,
+        _ resources: AdminResources
+    ) throws(AdminServerError) {
+        var limits = HTTPServerLimits()
+        limits.niceness = AdminResources.niceness
         do throws(HTTPServerError) {
-            server = try HTTPServer(address, handler: resources)
+            server = try HTTPServer(address, limits: limits, handler: resources)
         } catch {
             throw AdminServerError(cause: error)
         }

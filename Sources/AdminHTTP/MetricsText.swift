@@ -1,38 +1,52 @@
+internal import RouterMetrics
+
 /// Metrics in the text format of Prometheus (exposition format 0.0.4).
 ///
 ///     # HELP reload_router_pushes_accepted_total Pushes that were taken.
 ///     # TYPE reload_router_pushes_accepted_total counter
 ///     reload_router_pushes_accepted_total 12
 struct MetricsText {
+    /// Names and values of labels; a value may be any text.
+    typealias Labels = [(name: String, value: String)]
+
     private static var namespace: String { "reload_router_" }
 
     private(set) var text = ""
+
+    // MARK: - Counters
 
     /// - Parameters:
     ///   - name: without the namespace and `_total`.
     ///   - help: a sentence in one line, without backslashes.
     ///   - value: since the start.
     mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
-        family(name + "_total", "counter", help)
-        sample(name + "_total", "\(value)")
+        counter(name, help, [([], value)])
     }
 
-    /// A counter of each value of a label; values have no quotation marks and backslashes.
+    /// A counter of each value of a label.
     mutating func counter(
         _ name: String,
         _ help: String,
         by label: String,
-        _ values: [(String, UInt64)]
+        _ values: [(String, some BinaryInteger)]
     ) {
-        family(name + "_total", "counter", help)
-        for (value, count) in values {
-            sample(name + "_total{\(label)=\"\(value)\"}", "\(count)")
-        }
+        counter(name, help, values.map { ([(label, $0.0)], $0.1) })
     }
 
+    /// A counter of each set of labels, which no other has.
+    mutating func counter(
+        _ name: String,
+        _ help: String,
+        _ values: [(Labels, some BinaryInteger)]
+    ) {
+        family(name + "_total", "counter", help)
+        for (labels, value) in values { sample(name + "_total", labels, "\(value)") }
+    }
+
+    // MARK: - Gauges
+
     mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
-        family(name, "gauge", help)
-        sample(name, "\(value)")
+        gauge(name, help, [([], value)])
     }
 
     mutating func gauge(_ name: String, _ help: String, _ isSo: Bool) {
@@ -41,20 +55,81 @@ struct MetricsText {
 
     mutating func gauge(_ name: String, _ help: String, milliseconds: Int64) {
         family(name, "gauge", help)
-        sample(name, "\(Double(milliseconds) / 1e3)")
+        sample(name, [], "\(Double(milliseconds) / 1e3)")
     }
 
     mutating func gauge(_ name: String, _ help: String, nanoseconds: Int64) {
         family(name, "gauge", help)
-        sample(name, "\(Double(nanoseconds) / 1e9)")
+        sample(name, [], "\(Double(nanoseconds) / 1e9)")
     }
+
+    /// A gauge of each value of a label.
+    mutating func gauge(
+        _ name: String,
+        _ help: String,
+        by label: String,
+        _ values: [(String, some BinaryInteger)]
+    ) {
+        gauge(name, help, values.map { ([(label, $0.0)], $0.1) })
+    }
+
+    /// A gauge of each set of labels, which no other has.
+    mutating func gauge(
+        _ name: String,
+        _ help: String,
+        _ values: [(Labels, some BinaryInteger)]
+    ) {
+        family(name, "gauge", help)
+        for (labels, value) in values { sample(name, labels, "\(value)") }
+    }
+
+    // MARK: - Histograms
+
+    /// Times in seconds, since the start.
+    mutating func histogram(_ name: String, _ help: String, _ summary: LatencySummary) {
+        family(name, "histogram", help)
+        var count: UInt64 = 0
+        for (bucket, more) in summary.buckets.enumerated() {
+            count += more
+            let isLast = bucket == LatencyCells.bucketCount
+            let bound = isLast ? "+Inf" : "\(Double(LatencyCells.bound(bucket)) / 1e9)"
+            sample(name + "_bucket", [("le", bound)], "\(count)")
+        }
+        sample(name + "_sum", [], "\(Double(summary.sum) / 1e9)")
+        sample(name + "_count", [], "\(count)")
+    }
+
+    // MARK: - Lines
 
     private mutating func family(_ name: String, _ type: String, _ help: String) {
         text += "# HELP \(Self.namespace)\(name) \(help)\n"
         text += "# TYPE \(Self.namespace)\(name) \(type)\n"
     }
 
-    private mutating func sample(_ name: String, _ value: String) {
-        text += "\(Self.namespace)\(name) \(value)\n"
+    private mutating func sample(_ name: String, _ labels: Labels, _ value: String) {
+        text += Self.namespace
+        text += name
+        var separator = "{"
+        for (name, value) in labels {
+            text += "\(separator)\(name)=\"\(Self.escaped(value))\""
+            separator = ","
+        }
+        text += labels.isEmpty ? " " : "} "
+        text += "\(value)\n"
+    }
+
+    /// A label's value as it stands between quotation marks.
+    private static func escaped(_ value: String) -> String {
+        // By bytes: a combining mark behind a backslash is one character with it.
+        if !value.utf8.contains(where: { $0 == 0x5c || $0 == 0x22 || $0 == 0x0a }) { return value }
+        var bytes: [UInt8] = []
+        for byte in value.utf8 {
+            switch byte {
+            case 0x5c, 0x22: bytes += [0x5c, byte]
+            case 0x0a: bytes += [0x5c, 0x6e]
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

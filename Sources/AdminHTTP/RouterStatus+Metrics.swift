@@ -1,23 +1,55 @@
 internal import ReloadModel
 internal import RouterCore
+internal import RouterMetrics
 
 extension RouterStatus {
-    /// All metrics, in the text format of Prometheus.
+    /// All metrics, in the text format of Prometheus; `deploy/metrics.md` describes them.
     package var metrics: String {
         var metrics = MetricsText()
-        writeRouter(to: &metrics)
+        writeProcess(to: &metrics)
+        writePushes(to: &metrics)
+        writeReloads(to: &metrics)
+        writeDecisions(to: &metrics)
+        writeConnections(to: &metrics)
+        writeQueues(to: &metrics)
+        writeLatencies(to: &metrics)
+        writeMemory(to: &metrics)
+        writeOrigins(to: &metrics)
+        writeApps(to: &metrics)
         if let store { store.write(to: &metrics, at: time) }
         if let recording { recording.write(to: &metrics) }
         return metrics.text
     }
 
-    private func writeRouter(to metrics: inout MetricsText) {
+    private func writeProcess(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "build_info",
+            "1, with the version as a label.",
+            by: "version",
+            [(version, 1)]
+        )
+        metrics.gauge(
+            "start_time_seconds",
+            "When the router began to serve, in seconds since 1970.",
+            milliseconds: startedAt
+        )
         metrics.gauge("draining", "1 while the router drains, else 0.", isDraining)
         metrics.gauge(
             "inputs_paused",
             "1 while nobody is read from because too much waits for the store, else 0.",
             areInputsPaused
         )
+        metrics.counter(
+            "turns",
+            "Turns of the event loop that had something to do.",
+            latencies.turn.count
+        )
+        metrics.counter("clock_jumps", "Jumps of the wall clock.", counters.clockJumps)
+    }
+
+    // MARK: - Pushes and reloads
+
+    private func writePushes(to metrics: inout MetricsText) {
         metrics.counter("pushes_accepted", "Pushes that were taken.", counters.pushesAccepted)
         metrics.counter(
             "pushes_duplicate",
@@ -25,22 +57,48 @@ extension RouterStatus {
             counters.pushesDuplicate
         )
         metrics.counter(
+            "pushes_matched",
+            "Widgets that pushes concerned.",
+            counters.pushesMatched
+        )
+        metrics.counter(
             "frames_rejected",
-            "Frames that were answered with REJECT.",
-            counters.framesRejected
+            "Frames that were answered with REJECT, by what was wrong.",
+            by: "code",
+            byCode(counters.rejections)
         )
         metrics.counter(
             "sessions_failed",
-            "Sessions that were ended with ERROR.",
-            counters.sessionsFailed
+            "Sessions that were ended with ERROR, by what was wrong.",
+            by: "code",
+            byCode(counters.failures)
         )
-        metrics.counter("reloads_sent", "RELOADs that were sent.", counters.reloadsSent)
+    }
+
+    private func writeReloads(to metrics: inout MetricsText) {
+        metrics.counter(
+            "reloads_sent",
+            "RELOADs that were sent, by the cause that they name.",
+            ReloadCause.allCases.map { cause in
+                let channel: MetricsText.Labels = [("channel", "connection")]
+                return ([("cause", cause.rawValue)] + channel, counters.reloadsByCause[cause])
+            }
+        )
         metrics.counter(
             "reloads_void",
             "Reloads that were void when they could be sent.",
             counters.reloadsVoid
         )
-        writeDecisions(to: &metrics)
+        metrics.gauge(
+            "reloads_pending",
+            "Widgets whose reload waits, by what it waits for.",
+            by: "stage",
+            [
+                ("debounced", figures.pending.debounced), ("deferred", figures.pending.deferred),
+                ("queued", figures.pending.queued), ("held", figures.pending.held),
+                ("ready", figures.pending.ready),
+            ]
+        )
     }
 
     private func writeDecisions(to metrics: inout MetricsText) {
@@ -72,99 +130,183 @@ extension RouterStatus {
             "Windows that grew because the rate of their origin could not hold one date.",
             counters.windowsGrown
         )
-        metrics.counter("clock_jumps", "Jumps of the wall clock.", counters.clockJumps)
+        metrics.counter(
+            "log_messages_suppressed",
+            "Log messages that were not written because too many came in a second.",
+            suppressedLogCount
+        )
     }
 
     private func byReason(_ counts: DecisionCounts) -> [(String, UInt64)] {
         DecisionReason.allCases.map { ($0.name, counts[$0]) }
     }
+
+    /// Also those that have not happened: a rate is seen from the first one on.
+    private func byCode(_ counts: [ErrorCode: UInt64]) -> [(String, UInt64)] {
+        ErrorCode.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    }
+
+    // MARK: - The loop
+
+    private func writeConnections(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "connections",
+            "Open connections, by their role.",
+            by: "role",
+            [
+                ("publisher", figures.roles.publishers), ("device", figures.roles.devices),
+                ("gateway", figures.roles.gateways),
+                ("awaitingHello", figures.roles.awaitingHello),
+            ]
+        )
+        metrics.counter(
+            "connections_accepted",
+            "Connections that were accepted.",
+            loop.acceptedCount
+        )
+        metrics.counter(
+            "received_bytes",
+            "Bytes of frames that were taken.",
+            loop.receivedByteCount
+        )
+        metrics.counter(
+            "sent_bytes",
+            "Bytes of frames that the kernel has taken.",
+            loop.sentByteCount
+        )
+    }
+
+    private func writeQueues(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "queue_depth",
+            "What waits in the router's queues: devices that are due, matches to be handed out, "
+                + "widgets that wait for an origin, timers, connections that are not read from.",
+            by: "queue",
+            [
+                ("ready", figures.readyDevices), ("fanOut", figures.fanOutMatches),
+                ("paced", figures.pending.queued), ("timers", figures.timers),
+                ("heldConnections", loop.heldConnections),
+            ]
+        )
+        metrics.gauge(
+            "fan_out_widgets",
+            "Widgets that pushes concern and that are still to be handed out.",
+            figures.fanOutMatches
+        )
+        metrics.gauge(
+            "output_bytes",
+            "Frames that the kernel has not taken because their peers do not read.",
+            loop.outputByteCount
+        )
+    }
+
+    private func writeLatencies(to metrics: inout MetricsText) {
+        metrics.histogram(
+            "push_to_ack_seconds",
+            "From reading a push until its ACK was handed to the kernel.",
+            latencies.pushToAck
+        )
+        metrics.histogram(
+            "push_to_reload_seconds",
+            "From reading a push until a RELOAD for it was handed to the kernel, of those that no "
+                + "policy, turn or peer has held back.",
+            latencies.pushToReload
+        )
+        metrics.histogram(
+            "turn_seconds",
+            "How long turns of the event loop took: nobody else is served meanwhile.",
+            latencies.turn
+        )
+        if store != nil {
+            metrics.histogram(
+                "commit_seconds",
+                "How long appends to the journal took, the sync included.",
+                latencies.commit
+            )
+        }
+        metrics.histogram(
+            "scheduler_lag_seconds",
+            "How late the event loop came to do what was due at a time.",
+            latencies.schedulerLag
+        )
+    }
+
+    // MARK: - What there is
+
+    private func writeMemory(to metrics: inout MetricsText) {
+        metrics.gauge("stored_apps", "Apps that are known.", figures.stored.apps)
+        metrics.gauge("stored_devices", "Devices with widgets.", figures.stored.devices)
+        metrics.gauge("stored_widgets", "Widgets.", figures.stored.widgets)
+        metrics.gauge(
+            "stored_producers",
+            "Producers whose last push is known.",
+            figures.stored.producers
+        )
+        metrics.gauge(
+            "memory_bytes",
+            "Memory that the router's tables hold, by part, and all that is resident.",
+            by: "part",
+            figures.memory.parts + [("resident", residentByteCount())]
+        )
+    }
+
+    private func writeOrigins(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "origin_waiting",
+            "Reloads that wait for their turn at an origin.",
+            figures.origins.map { ($0.labels, $0.waiting) }
+        )
+        metrics.gauge(
+            "origin_peak_per_second",
+            "The busiest of an origin's next 120 seconds: as dates were asked for, and as they were "
+                + "given.",
+            // Of those that are told together there is no peak: 0 would say that they are idle.
+            figures.origins.filter { $0.app != RouterFigures.others }.flatMap { origin in
+                [
+                    (origin.labels + [("side", "asked")], origin.peakAsked),
+                    (origin.labels + [("side", "given")], origin.peakGiven),
+                ]
+            }
+        )
+    }
+
+    private func writeApps(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "paused_apps",
+            "Apps that an operator has paused.",
+            figures.pausedApps
+        )
+        metrics.counter(
+            "app_pushes",
+            "Pushes that were taken, by app.",
+            by: "app",
+            figures.apps.map { ($0.app, $0.counts.pushes) }
+        )
+        metrics.counter(
+            "app_matched",
+            "Widgets that pushes concerned, by app.",
+            by: "app",
+            figures.apps.map { ($0.app, $0.counts.matched) }
+        )
+        metrics.counter(
+            "app_reloads",
+            "RELOADs that were sent, by app.",
+            by: "app",
+            figures.apps.map { ($0.app, $0.counts.reloads) }
+        )
+    }
 }
 
-extension StoreStatus {
-    fileprivate func write(to metrics: inout MetricsText, at time: Int64) {
-        metrics.gauge("store_failing", "1 while the store fails, else 0.", failure != nil)
-        metrics.gauge(
-            "store_failing_seconds",
-            "How long the store has been failing, 0 while it works.",
-            milliseconds: failure.map { time - $0.since } ?? 0
-        )
-        metrics.counter(
-            "store_failures",
-            "Steps of the store that failed, each new try counted.",
-            failureCount
-        )
-        writeJournal(to: &metrics)
-        writeCheckpoints(to: &metrics)
-        metrics.gauge(
-            "store_disk_bytes",
-            "Size of the store on disk, as of the last checkpoint.",
-            diskByteCount
-        )
-    }
-
-    private func writeJournal(to metrics: inout MetricsText) {
-        metrics.counter(
-            "journal_records_submitted",
-            "Records of the journal since the store was made: the position of the last one.",
-            submitted
-        )
-        metrics.counter(
-            "journal_records_committed",
-            "The same of those that are committed, so that what they answer may leave.",
-            committed
-        )
-        metrics.gauge(
-            "journal_waiting_bytes",
-            "Journal that waits for the disk.",
-            waitingJournalByteCount
-        )
-        metrics.gauge(
-            "answers_held_bytes",
-            "Answers that wait for the journal to be committed.",
-            heldAnswerByteCount
-        )
-    }
-
-    private func writeCheckpoints(to metrics: inout MetricsText) {
-        metrics.counter("checkpoints_begun", "Checkpoints that were begun.", checkpointsBegun)
-        metrics.counter(
-            "checkpoints_sealed",
-            "Checkpoints that are whole and on the disk.",
-            checkpointsSealed
-        )
-        metrics.gauge(
-            "checkpoint_last_bytes",
-            "Records of the last checkpoint that was sealed since the start.",
-            checkpointByteCount
-        )
-        metrics.gauge(
-            "checkpoint_last_duration_seconds",
-            "How long that checkpoint took.",
-            milliseconds: checkpointMilliseconds
-        )
-        metrics.gauge(
-            "checkpoint_last_longest_turn_seconds",
-            "The longest turn of the event loop meanwhile: so long nobody was answered.",
-            nanoseconds: checkpointLongestTurn
-        )
-    }
+extension OriginFigures {
+    fileprivate var labels: MetricsText.Labels { [("app", app), ("origin", origin)] }
 }
 
-extension RecordingStatus {
-    fileprivate func write(to metrics: inout MetricsText) {
-        metrics.gauge(
-            "capture_failing",
-            "1 while inputs cannot be recorded because writing fails, else 0.",
-            isFailing
-        )
-        metrics.counter("capture_records", "Inputs that were recorded.", recordCount)
-        metrics.counter(
-            "capture_lost",
-            "Inputs that were not recorded because the disk does not keep up or fails.",
-            lostCount
-        )
-        metrics.counter("capture_files", "Files of the recording.", fileCount)
-        metrics.counter("capture_bytes", "Recorded inputs before compression.", byteCount)
-        metrics.counter("capture_written_bytes", "What they take on the disk.", storedByteCount)
+extension MemoryFigures {
+    /// The parts by name.
+    var parts: [(String, Int)] {
+        [
+            ("index", index), ("widgets", widgets), ("schedules", schedules), ("fields", fields),
+            ("decisions", decisions), ("connections", connections),
+        ]
     }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// Writes figures for people, with their units.
-enum FigureText {
+package enum FigureText {
     /// `1,234,567`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -14,7 +14,7 @@ enum FigureText {
     }
 
     /// Three digits that count, and no more: `0.42`, `12.3`, `1,234`.
-    static func short(_ number: Double) -> String {
+    package static func short(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e15 else { return "–" }
         if number == 0 { return "0" }
         let magnitude = abs(number)
@@ -24,16 +24,16 @@ enum FigureText {
     }
 
     /// `12.3/s`.
-    static func rate(_ number: Double) -> String { short(number) + "/s" }
+    package static func rate(_ number: Double) -> String { short(number) + "/s" }
 
     /// `0.42 ms`, `1.73 s`, `12 min 5 s`, `3 h 20 min`.
-    static func milliseconds(_ number: Double) -> String {
+    package static func milliseconds(_ number: Double) -> String {
         if number < 999.5 { return short(number) + " ms" }
         return seconds(number / 1_000)
     }
 
     /// `1.73 s`, `12 min 5 s`, `3 h 20 min`, `2 d 4 h`.
-    static func seconds(_ number: Double) -> String {
+    package static func seconds(_ number: Double) -> String {
         guard number.isFinite, number < 1e12 else { return "–" }
         if number < 59.95 { return short(number) + " s" }
         let whole = Int(number.rounded())
@@ -43,13 +43,13 @@ enum FigureText {
     }
 
     /// `812 ns`, `1.4 µs`.
-    static func nanoseconds(_ number: Double) -> String {
+    package static func nanoseconds(_ number: Double) -> String {
         if number < 999.5 { return short(number) + " ns" }
         return number < 999_500 ? short(number / 1e3) + " µs" : milliseconds(number / 1e6)
     }
 
     /// `812 bytes`, `1.4 KB`.
-    static func bytes(_ number: Int) -> String {
+    package static func bytes(_ number: Int) -> String {
         if number < 10_000 { return grouped(number) + " bytes" }
         let kilo = Double(number) / 1_000
         return kilo < 999.5 ? short(kilo) + " KB" : short(kilo / 1_000) + " MB"

@@ -8,6 +8,7 @@ struct HeldConnections {
     /// Those whose own frames have made the router busy.
     private var interrupted: ContiguousArray<UInt32> = []
 
+    var count: Int { refused.count + interrupted.count }
     var isEmpty: Bool { refused.isEmpty && interrupted.isEmpty }
 
     mutating func append(_ slot: UInt32, isRefused: Bool) {

@@ -21,10 +21,15 @@ extension Server: ListenerOwner, ConnectionOwner {
         let slot = freeSlots.popLast() ?? UInt32(peers.count)
         if Int(slot) == peers.count { peers.append(PeerEntry()) }
         let serial = peers[Int(slot)].serial &+ 1
-        peers[Int(slot)] = PeerEntry(connection: connection, serial: serial)
+        peers[Int(slot)] = PeerEntry(
+            connection: connection,
+            openedAt: clock.now().wall,
+            serial: serial
+        )
         connection.slot = slot
         connection.drainThreshold = configuration.limits.connectionOutput / 2
         openCount += 1
+        metrics.acceptedCount &+= 1
         router.opened(slot, now: clock.now())
         do throws(UVError) {
             try connection.startReading()
@@ -77,9 +82,13 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         noteArrival()
         let wasHeld = router.holds(slot)
-        let offset = router.received(slot, bytes, now: clock.now())
+        let now = clock.now()
+        router.arrival = clock.begin
+        let offset = router.received(slot, bytes, now: now)
         if router.holds(slot) { hold(connection, isRefused: wasHeld) }
         turnInput += offset
+        peers[Int(slot)].inputByteCount &+= UInt64(offset)
+        metrics.receivedByteCount &+= UInt64(offset)
         if turnInput >= Self.turnInputLimit { turn() }
         return offset
     }
@@ -122,6 +131,6 @@ extension Server: ListenerOwner, ConnectionOwner {
         peers[Int(slot)].connection = nil
         releasedSlots.append(slot)
         openCount -= 1
-        if phase == .draining && openCount == 0 { end() }
+        endIfEmpty()
     }
 }

@@ -7,7 +7,9 @@ internal import RouterDurability
 extension Server: SignalOwner {
     package func signalReceived(_ signal: LoopSignal) {
         switch ServerSignal(rawValue: signal.number) {
-        case .hangUp: reloadAppFile()
+        case .hangUp:
+            reloadAppFile()
+            onHangUp()
         case .interrupt, .terminate:
             if phase == .serving { drain() } else { closeAll() }
         case nil: break
@@ -20,6 +22,8 @@ extension Server: SignalOwner {
             logger.notice("there is no app file to read again")
             return
         }
+        reportReloading()
+        defer { reportReady() }
         do throws(AppFileProblem) {
             let apps = try loadAppFile(path)
             noteArrival()
@@ -38,8 +42,9 @@ extension Server: SignalOwner {
     }
 
     /// Stops accepting, decides what has arrived, says GOAWAY, flushes, and closes.
-    private func drain() {
+    func drain() {
         logger.notice("draining", metadata: ["connections": "\(openCount)"])
+        reportStopping()
         for listener in listeners { listener.close() }
         turn()
         router.drain()
@@ -50,7 +55,13 @@ extension Server: SignalOwner {
             repeatingMilliseconds: 0
         )
         lingerWhenAnswered()
-        if openCount == 0 { end() }
+        dropUnsentPushes()
+        endIfEmpty()
+    }
+
+    /// Ends a drain when nobody is left.
+    func endIfEmpty() {
+        if phase == .draining && openCount == 0 && !hasPushesUnderWay { end() }
     }
 
     /// Ends the connections of a drain when all answers have left that waited for the store.
@@ -81,6 +92,7 @@ extension Server: SignalOwner {
         if phase == .ended { return }
         phase = .ended
         closeBoard()
+        closeAdmin()
         for listener in listeners { listener.close() }
         // What asks again while the last handles close is answered by the exit that follows.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])

@@ -36,6 +36,10 @@ extension Server {
             guard peers[Int(slot)].isHeld, let connection = peers[Int(slot)].connection else {
                 continue
             }
+            if router.isPausedPublisher(slot) {
+                waitForResume(slot)
+                continue
+            }
             if router.holds(slot) {
                 held.append(slot, isRefused: true)
                 continue

@@ -4,6 +4,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterDurability
+internal import RouterMetrics
 internal import Threading
 
 /// What the loop does for the store, and for those who wait for it.
@@ -20,11 +21,13 @@ extension Server {
         driver.heldAnswers.release(upTo: committed) { entry, frame in
             let slot = Int(entry.connection)
             // Another connection may have the slot by now.
-            guard peers[slot].serial == entry.serial, let connection = peers[slot].connection else {
-                return
+            if peers[slot].serial != entry.serial { return }
+            guard let connection = peers[slot].connection else {
+                return deliver(entry.connection, frame)
             }
             markDirty(entry.connection)
             connection.append(frame)
+            metrics.acknowledged.add(entry.count, arrival: entry.arrival)
             if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }
         }

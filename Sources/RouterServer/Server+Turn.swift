@@ -5,13 +5,16 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterDurability
+internal import RouterMetrics
+internal import ServiceLogging
 
 extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// The loop has called back for everything that was ready.
     package func hookFired(_ hook: LoopHook) {
         turn()
+        carryOutAdmin()
         publishStatus()
-        clock.endTurn()
+        endTurn()
     }
 
     /// Ends a loop turn: decide, write, flush.
@@ -21,12 +24,17 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         isStepping = true
         turnInput = 0
         let mayStep = driver?.hasRoomForSteps ?? true
-        if mayStep { router.step(now: clock.now()) }
+        if mayStep {
+            let now = clock.now()
+            noteLag()
+            router.step(now: now)
+        }
         submit()
         handOverRecords()
         performActions()
         releaseCommitted()
         flushDirty()
+        noteDepartures()
         isStepping = false
         goOnWithStore()
         releaseHeld()
@@ -66,16 +74,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 unsafe router.write(order, to: memory)
             }
         case .acknowledge(let slot, let seq, let matched):
-            unsafe send(slot, .answer, FrameHeader.byteCount + 4) { memory in
-                let count = matched == nil ? 0 : 4
-                unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
-                unsafe memory.storeBytes(
-                    of: (matched ?? 0).bigEndian,
-                    toByteOffset: FrameHeader.byteCount,
-                    as: UInt32.self
-                )
-                return FrameHeader.byteCount + count
-            }
+            acknowledge(slot, seq, matched)
         case .pong(let slot, let seq):
             send(slot, FrameHeader(type: .pong, seq: seq, bodyCount: 0))
         case .ping(let slot):
@@ -88,6 +87,20 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             logFailure(slot, code)
             let departure = peers[Int(slot)].hasSession ? Departure.error : .refusal
             send(slot, departure, .error, 0, router.bodies[body])
+        }
+    }
+
+    private func acknowledge(_ slot: UInt32, _ seq: UInt64, _ matched: UInt32?) {
+        let pushes = matched == nil ? (0, 0) : router.lastAcknowledgement(slot)
+        unsafe send(slot, .answer, FrameHeader.byteCount + 4, of: pushes) { memory in
+            let count = matched == nil ? 0 : 4
+            unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
+            unsafe memory.storeBytes(
+                of: (matched ?? 0).bigEndian,
+                toByteOffset: FrameHeader.byteCount,
+                as: UInt32.self
+            )
+            return FrameHeader.byteCount + count
         }
     }
 
@@ -152,14 +165,18 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     ///   - slot: the connection's.
     ///   - departure: when it may leave.
     ///   - byteCount: as many as it may become.
+    ///   - pushes: when the first push came that it answers, and how many it answers.
     ///   - body: writes it, and returns how many bytes it is.
     private func send(
         _ slot: UInt32,
         _ departure: Departure,
         _ byteCount: Int,
+        of pushes: (arrival: Int64, count: UInt32) = (0, 0),
         _ body: (UnsafeMutableRawPointer) -> Int
     ) {
-        guard let connection = peers[Int(slot)].connection else { return }
+        guard let connection = peers[Int(slot)].connection else {
+            return unsafe deliver(slot, waits: departure.waits, byteCount, body)
+        }
         if departure == .free && peers[Int(slot)].behindWelcome != nil {
             return unsafe keepBehindWelcome(slot, byteCount, body)
         }
@@ -171,6 +188,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 connection: slot,
                 serial: peers[Int(slot)].serial,
                 kind: departure.kind,
+                arrival: pushes.arrival,
+                count: pushes.count,
                 byteCount: byteCount,
                 body
             )
@@ -178,6 +197,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         markDirty(slot)
         unsafe connection.withOutput(byteCount) { memory in unsafe body(memory) }
+        if pushes.count > 0 { metrics.acknowledged.add(pushes.count, arrival: pushes.arrival) }
         if departure == .refusal { noteRefused(slot) }
         if departure.isLast { linger(slot) }
     }
@@ -218,10 +238,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
 
     private func logFailure(_ slot: UInt32, _ code: ErrorCode) {
         guard let connection = peers[Int(slot)].connection else { return }
-        logger.info(
-            "session ended",
-            metadata: ["peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)"]
-        )
+        var metadata: Logger.Metadata = [
+            "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
+        ]
+        if let name = router.sessionName(slot) { metadata["session"] = "\(name)" }
+        logger.info("session ended", metadata: metadata)
     }
 
     private func flushDirty() {
@@ -250,10 +271,15 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         // Timers run before the loop waits for input: what they lead to must not wait for that.
         turn()
-        clock.endTurn()
+        endTurn()
+    }
+
+    private func endTurn() {
+        if let time = clock.endTurn() { metrics.turns.record(time) }
     }
 
     private func sweep() {
+        turnLatencyWindows()
         noteArrival()
         if phase == .serving {
             let peers = peers
@@ -266,6 +292,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             logWarnings()
         }
         closeLingering()
+        answerLatePushes()
+        answerLateCommands()
+        drainIfAsked()
+        reportAlive()
+        logLimiter?.report()
     }
 
     /// Closes connections whose peers have had the time to read their end.
@@ -285,7 +316,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// Arms the one timer for whatever the router does next by itself.
     private func armDeadline() {
         let now = clock.now()
-        guard let time = router.nextWakeUp(after: now) else { return }
+        guard let time = router.nextWakeUp(after: now) else {
+            metrics.dueAt = .max
+            return
+        }
+        metrics.dueAt = clock.begin + (time - now.monotonic) * 1_000_000
         try? deadlineTimer?.start(
             afterMilliseconds: UInt64(max(1, time - now.monotonic)),
             repeatingMilliseconds: 0

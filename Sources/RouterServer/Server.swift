@@ -6,6 +6,8 @@ package import Logging
 internal import ReloadModel
 internal import RouterCore
 package import RouterDurability
+package import ServiceLogging
+internal import ServiceNotification
 
 /// The running router: one loop thread that owns all state.
 ///
@@ -17,7 +19,8 @@ package import RouterDurability
 /// moves bytes, keeps time and performs actions.
 package final class Server {
     let configuration: ServerConfiguration
-    let logger: Logger
+    /// Its level can change while the server runs.
+    var logger: Logger
     let loop: Loop
     /// Where other threads ask how the router does.
     let board: StatusBoard
@@ -57,6 +60,7 @@ package final class Server {
     /// Whether publishers are not read from because all output together is above its limit.
     var publishersPaused = false
     var clock: TurnClock
+    var metrics = ServerMetrics()
     /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
     var warned = RouterCounters()
     var lastWarnings = Int64.min / 2
@@ -70,7 +74,16 @@ package final class Server {
     var wakeup: LoopWakeup?
     var drainTimer: LoopTimer?
     var recordTimer: LoopTimer?
+    var admin = AdminState()
     var signals: [LoopSignal] = []
+    /// What else SIGHUP has done, beside reading the app file again.
+    package var onHangUp: () -> Void = {}
+    /// Nil if no service manager has started this process.
+    var notifier: ServiceNotifier?
+    /// Why it could not be told, as was logged last.
+    var notifierFailure: NotificationError?
+    /// Told once a second that time goes on, so that it says what it has left out; nil for none.
+    package var logLimiter: LogLimiter?
 
     enum Phase {
         case serving
@@ -80,6 +93,8 @@ package final class Server {
 
     struct PeerEntry {
         var connection: TCPConnection?
+        /// In ms since 1970.
+        var openedAt: Int64 = 0
         var isDirty = false
         /// Not read from until its own output has drained.
         var isFull = false
@@ -93,6 +108,8 @@ package final class Server {
         var hasSession = false
         /// It was told why it gets no session; counted by `refusedCount`.
         var isRefused = false
+        /// Bytes of frames that the router has taken.
+        var inputByteCount: UInt64 = 0
         /// The server is draining, and has sent it everything.
         var isLeaving = false
         /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
@@ -188,8 +205,7 @@ package final class Server {
         wakeup = try LoopWakeup(loop, owner: self)
         drainTimer = try LoopTimer(loop, owner: self)
         recordTimer = try LoopTimer(loop, owner: self)
-        let interval = sweepInterval
-        try sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
+        try startSweeping()
         for number in [ServerSignal.interrupt, .terminate, .hangUp] {
             signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
         }
@@ -212,6 +228,8 @@ package final class Server {
 
     private func serve() throws(UVError) {
         openBoard()
+        openAdmin()
+        reportReady()
         // What the app file changed is written also if nobody ever connects.
         scheduleTurn()
         try loop.run()
@@ -228,11 +246,19 @@ package final class Server {
         return count
     }
 
-    /// A quarter of the shortest time-out, at most a second.
+    /// A quarter of the shortest time-out, and half of what lies between two signs of life; at most a
+    /// second.
     private var sweepInterval: UInt64 {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        return UInt64(max(10, min(1_000, shortest / 4)))
+        let sign = notifier?.watchdogInterval ?? 2_000
+        return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
+    }
+
+    /// Starts the timer of the sweep, or starts it anew.
+    func startSweeping() throws(UVError) {
+        let interval = sweepInterval
+        try sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
     }
 
     private func listen() throws(UVError) {

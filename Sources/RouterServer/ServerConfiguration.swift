@@ -43,6 +43,8 @@ package struct ServerConfiguration: Sendable {
     package var limits: RouterLimits
     /// Of a store, if there is one.
     package var checkpoints: CheckpointLimits
+    /// Of the program, as operators are told it.
+    package var version = ""
     /// How long a drain may take before what is left is closed, in ms.
     package var drainTimeout: Int64
 

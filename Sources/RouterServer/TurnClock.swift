@@ -7,7 +7,7 @@ internal import ReloadScheduling
 struct TurnClock {
     private var instant: Instant?
     /// When this turn first asked, in ns of the system's monotonic clock.
-    private var begin: Int64 = 0
+    private(set) var begin: Int64 = 0
     private var longest: Int64 = 0
     private var clocks = PairedClocks()
     /// What the clocks showed last in the process before, if this one goes on in its store.
@@ -43,11 +43,22 @@ struct TurnClock {
     }
 
     /// The turn is over.
-    mutating func endTurn() {
-        if instant == nil { return }
+    ///
+    /// - Returns: how long it took, in ns; nil if it did nothing that needs the time.
+    @discardableResult
+    mutating func endTurn() -> Int64? {
+        if instant == nil { return nil }
         instant = nil
-        longest = max(longest, Self.read(CLOCK_MONOTONIC) - begin)
+        let time = Self.monotonic - begin
+        longest = max(longest, time)
+        return time
     }
+
+    /// What the system's monotonic clock shows at this moment, in ns.
+    static var monotonic: Int64 { read(CLOCK_MONOTONIC) }
+
+    /// What the wall clock shows at this moment, in ms since 1970.
+    static var wall: Int64 { read(CLOCK_REALTIME) / 1_000_000 }
 
     /// How long the longest turn took that has ended since this was last asked, in ns: so long
     /// everybody else has waited.

@@ -54,6 +54,15 @@ enum BenchCatalog {
                 ]
             ),
             Entry(
+                name: "scrape",
+                what: "scrapes of 100 apps and 10,000 connections",
+                aim: "at most 1 ms of the loop each",
+                quickArguments: [
+                    "--seconds", "0.05", "--rate", "500", "--devices", "1000", "--apps", "10",
+                    "--connections", "20",
+                ]
+            ),
+            Entry(
                 name: "memory",
                 what: "resident bytes per stored widget",
                 aim: "at most 250 bytes",

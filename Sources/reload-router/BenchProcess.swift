@@ -46,6 +46,9 @@ final class BenchProcess {
 
     deinit { stop() }
 
+    /// Waits for the next line that it says.
+    func readLine() -> String { Self.readLine(output) }
+
     // MARK: - What it uses
 
     /// User and system time that it has had, in ns.
@@ -91,6 +94,20 @@ final class BenchProcess {
     }
 
     // MARK: - Its end
+
+    /// What was measured while it did not run says nothing.
+    ///
+    /// - Throws: `BenchFailure` if it has ended by itself.
+    func checkRunning() throws {
+        var end = unsafe siginfo_t()
+        // It is left for `stop` to wait for.
+        let flags = WEXITED | WNOHANG | WNOWAIT
+        let status = unsafe waitid(P_PID, id_t(processID), &end, flags)
+        // Nothing is written there while it runs.
+        if unsafe status != 0 || end.si_signo != 0 {
+            throw BenchFailure("\(name) has ended before its time")
+        }
+    }
 
     /// Ends it.
     ///

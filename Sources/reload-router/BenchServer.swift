@@ -4,6 +4,8 @@ import Glibc
 final class BenchServer {
     let process: BenchProcess
     let port: UInt16
+    /// Of the admin server; 0 if it has none.
+    let adminPort: UInt16
     private var loopThread = ""
 
     /// Starts the router with an app file of this text.
@@ -38,12 +40,17 @@ final class BenchServer {
 
     private init(_ name: String, _ arguments: [String], log: String? = nil) throws {
         process = try BenchProcess(name, arguments, log: log)
+        // "admin on 127.0.0.1:PORT" comes first, if there is one.
+        let hasAdmin = process.line.hasPrefix("admin on ")
+        adminPort = hasAdmin ? Self.port(in: process.line) : 0
         // "listening on 127.0.0.1:PORT" or "listening PORT".
-        let digits = process.line.split { $0 == " " || $0 == ":" }.last ?? ""
-        port = UInt16(digits) ?? 0
-        if port == 0 {
-            throw BenchFailure("\(name) did not start; it said: \(process.line)")
-        }
+        let line = hasAdmin ? process.readLine() : process.line
+        port = Self.port(in: line)
+        if port == 0 { throw BenchFailure("\(name) did not start; it said: \(line)") }
+    }
+
+    private static func port(in line: String) -> UInt16 {
+        line.split { $0 == " " || $0 == ":" }.last.flatMap { UInt16($0) } ?? 0
     }
 
     /// User and system time of the loop's thread, in ns, once `findLoop` was called.

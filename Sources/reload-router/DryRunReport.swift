@@ -81,41 +81,17 @@ struct DryRunReport {
         _ widget: WidgetID,
         _ registered: borrowing RegisteredWidgets
     ) -> String {
-        let reason = decision.reason
         let policy = policies[registered.widget(widget).kind] ?? KindPolicy()
-        switch reason {
-        case .unchanged:
-            return "no reload (\(reason.name)): \(listed(policy.shows)) as before"
-        case .debounced:
-            let wait = policy.debounce?.wait ?? 0
-            return "waits (\(reason.name)): until \(spanText(wait)) pass without a push"
-        case .spacing:
-            let spacing = spanText(policy.budget.spacing)
-            return "waits (\(reason.name)): a widget's reloads are \(spacing) apart"
-        case .budget:
-            return "waits (\(reason.name)): \(spent(budget, decision.at))"
-        case .spread:
-            let name = policy.origin ?? ""
-            let rate = origins[name].map { ", \($0) a second" } ?? ""
-            return "waits (\(reason.name)): for its turn at \(name)\(rate)"
-        case .coalesced: return "joins the reload that waits (\(reason.name))"
-        case .sent: return "reloads"
-        case .expired: return "no reload (\(reason.name)): it came too late"
-        case .scheduled, .superseded, .offline, .loop, .done, .removed:
-            return reason.name
-        }
-    }
-
-    private func listed(_ names: [String]) -> String {
-        names.count == 1 ? "\(names[0]) is" : "\(names.joined(separator: ", ")) are"
-    }
-
-    private func spent(_ budget: WidgetBudget, _ time: Int64) -> String {
-        let now = instant(time)
-        let allowance = budget.allowance(at: now) ?? 0
-        let reserve = budget.reserve(at: now)
-        let kept = reserve == 0 ? "" : ", \(reserve) kept for urgent pushes"
-        return "\(budget.used(at: now)) of \(allowance) used in 24 h\(kept)"
+        let rate = origins[policy.origin ?? ""]
+        let now = instant(decision.at)
+        return DecisionSentence(policy, perSecond: rate).text(
+            decision.reason,
+            spent: DecisionSentence.spent(
+                used: budget.used(at: now),
+                allowance: budget.allowance(at: now) ?? 0,
+                reserve: budget.reserve(at: now)
+            )
+        )
     }
 
     private func cost(

@@ -34,14 +34,36 @@ struct Explain: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("App file.", valueName: "file"), completion: .file())
-    var apps: String
+    @Option(
+        name: .customLong("apps"),
+        help: ArgumentHelp("App file.", valueName: "file"),
+        completion: .file()
+    )
+    var appFile: String?
 
     @Option(
+        name: .customLong("widgets"),
         help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
         completion: .file()
     )
-    var widgets: String
+    var widgetsFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask a router that runs instead of files: its admin server.",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the admin server's token in its first line, if it wants one.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -59,8 +81,10 @@ struct Explain: ParsableCommand {
     )
     var push: [String]
 
-    @Option(help: ArgumentHelp("The time between the pushes.", valueName: "seconds"))
-    var every = 1.0
+    @Option(
+        help: ArgumentHelp("The time between the pushes. (default: 1.0)", valueName: "seconds")
+    )
+    var every: Double?
 
     @Flag(help: "The pushes are urgent.")
     var urgent = false
@@ -93,11 +117,12 @@ struct Explain: ParsableCommand {
 
     func validate() throws {
         if push.isEmpty { throw ValidationError("give a --push") }
+        try validateServer()
         if widget != nil && device == nil {
             throw ValidationError("--widget needs --device: widgets are named per device")
         }
         if limit < 1 { throw ValidationError("--limit is \(limit); it must be at least 1") }
-        if !(0.001...86_400).contains(every) {
+        if let every, !(0.001...86_400).contains(every) {
             throw ValidationError("--every is \(every); it must be from 0.001 to 86400 seconds")
         }
         if let now, WallDate(now) == nil {
@@ -115,7 +140,37 @@ struct Explain: ParsableCommand {
         }
     }
 
+    private func validateServer() throws {
+        guard let server else {
+            if appFile == nil || widgetsFile == nil {
+                throw ValidationError("give --apps and --widgets, or the --server to ask")
+            }
+            if tokenFile != nil { throw ValidationError("--token-file needs --server") }
+            return
+        }
+        _ = try AdminAddress(server)
+        if appFile != nil || widgetsFile != nil {
+            throw ValidationError("--server takes no --apps and no --widgets: it knows its own")
+        }
+        if push.count > 1 || now != nil || every != nil {
+            throw ValidationError(
+                "--server explains one --push, as if it came now: it takes no --every and no --now"
+            )
+        }
+        if app == nil { throw ValidationError("--server needs --app") }
+        if limit > Self.serverLimit {
+            throw ValidationError(
+                "--limit is \(limit); a server tells of at most \(Self.serverLimit) widgets"
+            )
+        }
+    }
+
+    /// The files' names, if no server is asked.
+    var apps: String { appFile ?? "" }
+    var widgets: String { widgetsFile ?? "" }
+
     func run() throws {
+        if let server { return try ask(server) }
         do {
             let payloads = try push.map(Self.payload)
             let declared = try declaredApp()
@@ -131,14 +186,14 @@ struct Explain: ParsableCommand {
         }
     }
 
-    private func refuse(_ message: String) throws {
+    func refuse(_ message: String) throws {
         writeStandardError("reload-router explain: \(message)\n")
         throw ExitStatus.refused
     }
 
     // MARK: - What is read
 
-    private static func payload(_ push: String) throws -> [UInt8] {
+    static func payload(_ push: String) throws -> [UInt8] {
         guard push.hasPrefix("@") else { return Array(push.utf8) }
         var lines = try LineReader(String(push.dropFirst()))
         var bytes: [UInt8] = []
@@ -170,7 +225,7 @@ struct Explain: ParsableCommand {
     /// When the pushes come, in ms of wall time.
     var pushTimes: [Int64] {
         let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
-        let step = Int64((every * 1_000).rounded())
+        let step = Int64(((every ?? 1) * 1_000).rounded())
         return push.indices.map { first + Int64($0) * step }
     }
 }

@@ -1,5 +1,8 @@
 import Glibc
 import Logging
+import RouterServer
+import ServiceLogging
+import Threading
 
 /// How `serve` logs: from which level on, and in which form.
 struct LogSettings {
@@ -23,16 +26,17 @@ struct LogSettings {
         self.format = format
     }
 
-    /// A logger to standard error.
-    func makeLogger() -> Logger {
+    /// A logger to standard error, and what bounds how much it writes.
+    func makeLogger() -> (logger: Logger, limiter: LogLimiter) {
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
-        var logger = Logger(label: "reload-router") { label in
-            isText
-                ? StreamLogHandler.standardError(label: label) as any LogHandler
-                : JSONLinesLogHandler()
+        let label = "reload-router"
+        let output: any LogHandler =
+            isText ? StreamLogHandler.standardError(label: label) : JSONLinesLogHandler()
+        let limiter = LogLimiter(output, now: monotonicMilliseconds)
+        let logger = Logger(label: label) { _ in
+            LeveledLogHandler(LimitedLogHandler(limiter), level: level)
         }
-        logger.logLevel = level
-        return logger
+        return (logger, limiter)
     }
 }
 

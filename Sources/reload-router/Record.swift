@@ -4,6 +4,7 @@ import CaptureTap
 import Glibc
 import Logging
 import RouterServer
+import ServiceLogging
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,7 +75,8 @@ struct Record: ParsableCommand {
     }
 
     func run() throws {
-        let logger = try LogSettings(level: logLevel, format: logFormat).makeLogger()
+        let (logger, limiter) = try LogSettings(level: logLevel, format: logFormat).makeLogger()
+        defer { limiter.report(isLast: true) }
         var options = CaptureWriterOptions()
         options.fileByteLimit = recordFileBytes
         options.fileSecondLimit = recordFileSeconds

@@ -13,7 +13,7 @@ struct ReloadRouter: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Simulate.self,
-            Fleet.self, Record.self, Replay.self, CaptureCommand.self, StoreCommand.self,
+            Fleet.self, Record.self, Replay.self, CaptureCommand.self, StoreCommand.self, Top.self,
             Bench.self,
             Version.self,
         ]

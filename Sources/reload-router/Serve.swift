@@ -5,6 +5,8 @@ import Logging
 import ReloadModel
 import RouterDurability
 import RouterServer
+import ServiceLogging
+import ServiceNotification
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,12 +31,23 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Loopback address of the admin HTTP server, with /healthz, /readyz and /metrics; none "
-                + "does without. (default: 127.0.0.1:7411; port 0 picks one and prints it)",
+            "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
+                + "does without. One that others reach needs a token. (default: 127.0.0.1:7411; "
+                + "port 0 picks one and prints it)",
             valueName: "host:port"
         )
     )
     var admin: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File whose first line is the token that the admin server asks for, of at least 16 "
+                + "characters; SIGHUP reads it again. (default: nobody is asked for one)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var adminTokenFile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -234,8 +247,11 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await ServeSettings(flags: flags, file: config)
-        let logger = try settings.logSettings().makeLogger()
+        let (logger, limiter) = try settings.logSettings().makeLogger()
+        defer { limiter.report(isLast: true) }
+        let notifier = try ServiceNotifier.of(.ofThisProcess())
         var configuration = try settings.serverConfiguration()
+        configuration.version = ReloadRouter.version
         let apps = try loadAppFile(configuration.appFile!)
         let recording = try settings.recording()
         if let sentence = try ServeDescriptors().cap(&configuration.limits) {
@@ -243,24 +259,24 @@ struct Serve: AsyncParsableCommand {
         }
         // Before the store is read, which takes a while if it is large: who asks is told so.
         let board = StatusBoard()
-        let admin = try startAdmin(settings, board)
-        defer { admin?.stop() }
+        let door = AdminDoor()
+        let admin = try ServeAdmin(settings, logger)
+        let adminServer = try admin?.start(board, door)
+        defer { adminServer?.stop() }
+        if let adminServer { printLine("admin on \(adminServer.address)") }
+        notifier?.show("loading the store")
         let server = try makeServer(settings, configuration, apps, board, logger)
+        server.answer(door)
+        server.logLimiter = limiter
+        if let notifier { try server.report(to: notifier) }
         if let recording {
             var random = SystemRandomNumberGenerator()
             try server.record(recording, number: random.next())
         }
+        server.onHangUp = { admin?.readAgain() }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
-    }
-
-    private func startAdmin(_ settings: ServeSettings, _ board: StatusBoard) throws -> AdminServer?
-    {
-        guard let address = try settings.adminAddress() else { return nil }
-        let server = try AdminServer(address, AdminResources(board))
-        printLine("admin on \(server.address)")
-        return server
     }
 
     private func makeServer(
@@ -295,7 +311,8 @@ struct Serve: AsyncParsableCommand {
     /// The flags that were given, under the names that all sources share.
     private var flags: [String: ConfigValue] {
         let given: [(String, String?)] = [
-            ("admin", admin), ("apps", apps), ("store", store), ("durability", durability),
+            ("admin", admin), ("admin-token-file", adminTokenFile), ("apps", apps),
+            ("store", store), ("durability", durability),
             ("checkpoint-after", checkpointAfter), ("max-body", maxBody), ("window", window),
             ("max-connections", maxConnections), ("max-awaiting-hello", maxAwaitingHello),
             ("max-devices", maxDevices), ("max-widgets-per-device", maxWidgetsPerDevice),

@@ -41,6 +41,7 @@ struct ServeSettings {
     static let settings = [
         "listen": Setting(.list, #"a list of HOST:PORT, such as ["*:7410"]"#),
         "admin": Setting(.text, "HOST:PORT, or none"),
+        "admin-token-file": Setting(.text, "a file"),
         "apps": Setting(.text, "a file"),
         "store": Setting(.text, "a folder, or none"),
         "durability": Setting(.text, "full, os or none"),
@@ -132,20 +133,29 @@ struct ServeSettings {
     }
 
     /// Nil if there is to be no admin server.
-    func adminAddress() throws -> LoopbackAddress? {
+    func adminAddress() throws -> ListeningAddress? {
         let text = reader.string(forKey: "admin", default: "127.0.0.1:7411")
         if text == "none" { return nil }
         guard let endpoint = ServerConfiguration.Endpoint(text, defaultPort: 7_411) else {
             throw Self.problem("admin", text)
         }
-        guard let address = LoopbackAddress(host: endpoint.host, port: endpoint.port) else {
+        guard let address = ListeningAddress(host: endpoint.host, port: endpoint.port) else {
             throw SettingsProblem(
-                "admin is \(text); it must be a loopback address, such as 127.0.0.1:7411 or "
-                    + "[::1]:7411, because whoever reaches it is not asked for a token"
+                "admin is \(text); its host must be an address, such as 127.0.0.1:7411, [::1]:7411 "
+                    + "or 0.0.0.0:7411"
+            )
+        }
+        if adminTokenFile == nil && !address.isLoopback {
+            throw SettingsProblem(
+                "admin is \(text), which is no loopback address: whoever reaches it must have a "
+                    + "token; name a file that begins with one: --admin-token-file FILE"
             )
         }
         return address
     }
+
+    /// Nil if nobody is asked for a token, which loopback addresses allow.
+    var adminTokenFile: String? { reader.string(forKey: "admin-token-file") }
 
     /// Nil if nothing is to be stored.
     func storeFolder() throws -> String? {

@@ -1,5 +1,6 @@
 import Glibc
 import ReloadScheduling
+import RouterCore
 
 /// A moment on the wall clock, in ms since 1970, as people write it.
 struct WallDate: Equatable {
@@ -153,16 +154,4 @@ struct WallDate: Equatable {
 }
 
 /// A time span for people: `0.3 s`, `4 min 12 s`, `3 h 2 min`.
-func spanText(_ milliseconds: Int64) -> String {
-    if milliseconds < 10_000 {
-        let tenths = (milliseconds + 50) / 100
-        if milliseconds < 50 { return "\(milliseconds) ms" }
-        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
-    }
-    let seconds = (milliseconds + 500) / 1_000
-    if seconds < 60 { return "\(seconds) s" }
-    let (minutes, second) = (seconds / 60, seconds % 60)
-    if minutes < 60 { return second == 0 ? "\(minutes) min" : "\(minutes) min \(second) s" }
-    let (hours, minute) = (minutes / 60, minutes % 60)
-    return minute == 0 ? "\(hours) h" : "\(hours) h \(minute) min"
-}
+func spanText(_ milliseconds: Int64) -> String { durationText(milliseconds) }

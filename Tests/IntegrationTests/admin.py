@@ -5,6 +5,10 @@ import json
 import re
 
 
+#: As RFC 9110 has them; Python says it otherwise.
+TITLES = {413: "Content Too Large"}
+
+
 class Answer:
     """What came for a request."""
 
@@ -19,13 +23,20 @@ class Answer:
         assert self.type == "application/problem+json", self.type
         found = json.loads(self.text)
         assert found["type"] == "about:blank" and found["status"] == self.status, found
-        assert found["title"] == http.client.responses[self.status], found
+        assert found["title"] == TITLES.get(self.status, http.client.responses[self.status]), found
+        assert re.fullmatch("[a-z0-9-]+", found["code"]), found
+        assert len(found["detail"]) > 10, found
         return found
 
+    @property
+    def json(self):
+        assert self.type == "application/json", self.type
+        return json.loads(self.text)
 
-def ask(router, path, method="GET", body=None, headers={}):
+
+def ask(router, path, method="GET", body=None, headers={}, timeout=10):
     """One request on a connection of its own."""
-    connection = http.client.HTTPConnection(*router.admin, timeout=10)
+    connection = http.client.HTTPConnection(*router.admin, timeout=timeout)
     try:
         connection.request(method, path, body, headers)
         return Answer(connection.getresponse())
@@ -40,7 +51,8 @@ def readiness(router):
     return answer.status, answer.text.splitlines()
 
 
-SAMPLE = re.compile(r"reload_router_([a-z_]+(?:\{[a-z]+=\"[a-z]+\"\})?) ([0-9.e+-]+)")
+LABEL = r'[a-z]+="(?:[^"\\\n]|\\.)*"'
+SAMPLE = re.compile(rf"reload_router_([a-z_]+(?:\{{{LABEL}(?:,{LABEL})*\}})?) ([0-9.e+-]+)")
 
 
 def metrics(router):

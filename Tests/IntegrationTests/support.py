@@ -104,15 +104,16 @@ class Router:
     """The real router as a process, on a port of its own."""
 
     def __init__(self, *flags, apps=APPS, listen="127.0.0.1:0", env=None, level="info",
-                 store=None, waits=True, descriptors=None):
-        """`descriptors` is the limit of open files, if it is not that of this process."""
+                 store=None, waits=True, descriptors=None, program=None):
+        """`descriptors` is the limit of open files, if it is not that of this process; `program` is
+        what is started in the binary's place."""
         self.folder = tempfile.TemporaryDirectory(prefix="reload-router-test-")
         folder = pathlib.Path(self.folder.name)
         self.apps = folder / "apps.json"
         self.apps.write_text(apps if isinstance(apps, str) else json.dumps(apps))
         self.store = pathlib.Path(store or folder / "store")
-        self._arguments = [binary(), "serve", "--listen", listen, "--apps", str(self.apps),
-                           "--store", str(self.store)]
+        self._arguments = [str(program or binary()), "serve", "--listen", listen,
+                           "--apps", str(self.apps), "--store", str(self.store)]
         if level:
             self._arguments += ["--log-level", level]
         self._arguments += map(str, flags)

@@ -37,7 +37,7 @@ class Resources(RouterCase):
 
     def test_what_is_not_there_is_a_problem(self):
         """404; and 405, which says what is allowed, whatever the body."""
-        self.assertIn("/metrics", ask(self.router, "/metric").problem["detail"])
+        self.assertEqual(ask(self.router, "/metric").problem["code"], "not-found")
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "BREW"):
             answer = ask(self.router, "/metrics", method, b"x" * 1_000)
             self.assertEqual((answer.problem["status"], answer.headers["Allow"]),
@@ -61,15 +61,31 @@ class Resources(RouterCase):
             publisher.pushed(HEALING)
         self.assertEqual(len(device.reloads()), 5)
         self.assert_refused(publisher, publisher.push(b"{"), "payload-not-json")
-        expected = {"pushes_accepted_total": 5, "reloads_sent_total": 5,
-                    "frames_rejected_total": 1, "store_failing": 0, "store_failures_total": 0,
+        expected = {"pushes_accepted_total": 5, "pushes_matched_total": 5,
+                    'reloads_sent_total{cause="push",channel="connection"}': 5,
+                    'frames_rejected_total{code="payload-not-json"}': 1,
+                    'frames_rejected_total{code="payload-kinds"}': 0,
+                    "store_failing": 0, "store_failures_total": 0,
                     "inputs_paused": 0, "draining": 0, "answers_held_bytes": 0,
-                    "journal_waiting_bytes": 0, 'wishes_ended_total{reason="sent"}': 5}
+                    "journal_waiting_bytes": 0, 'wishes_ended_total{reason="sent"}': 5,
+                    'connections{role="device"}': 1, 'connections{role="publisher"}': 1,
+                    "stored_devices": 1, "stored_widgets": 1, "push_to_ack_seconds_count": 5,
+                    "push_to_reload_seconds_count": 5}
         found = wait_until(lambda: self.agrees(expected), f"{expected}")
         self.assertGreater(found["journal_records_committed_total"], 5)
         self.assertEqual(found["journal_records_committed_total"],
                          found["journal_records_submitted_total"])
         self.assertGreater(found["store_disk_bytes"], 0)
+        self.assertGreater(found["commit_seconds_count"], 5)
+        self.assertGreaterEqual(found["commit_seconds_sum"], 0)
+        # An ACK waits for the disk, and has come within the test.
+        self.assertGreater(found["push_to_ack_seconds_sum"], 0)
+        self.assertLess(found["push_to_ack_seconds_sum"], 60)
+        self.assertGreater(found["turns_total"], 5)
+        self.assertGreater(found["received_bytes_total"], 5 * 16)
+        self.assertGreater(found["sent_bytes_total"], 5 * 16)
+        self.assertLess(abs(found["start_time_seconds"] - time.time()), 600)
+        self.assertGreater(found['memory_bytes{part="resident"}'], 1 << 20)
 
     def agrees(self, expected):
         found = metrics(self.router)
@@ -95,7 +111,8 @@ class Resources(RouterCase):
         """And it is ready."""
         router = self.start(*ADMIN, store="none")
         self.assertEqual(readiness(router), (200, ["ready"]))
-        self.assertFalse([name for name in metrics(router) if "store" in name])
+        of_stores = ("store_", "journal_", "commit_", "checkpoint", "answers_")
+        self.assertFalse([name for name in metrics(router) if name.startswith(of_stores)])
 
     @unittest.skipUnless(shutil.which("promtool"), "promtool is part of Debian's prometheus")
     def test_promtool_finds_nothing_to_complain_about(self):
@@ -123,10 +140,11 @@ class Settings(RouterCase):
         self.assertRegex(said, "(?i)in use")
         self.assertIn("--admin", said)
 
-    def test_an_address_that_others_reach_is_refused(self):
-        """Nobody is asked for a token yet."""
-        for address in ("0.0.0.0:0", "*:0", "[::]:0", "10.1.2.3:0", "example.com:0", ":0"):
-            self.assertRegex(self.refused(address), "loopback.*token")
+    def test_an_address_that_others_reach_needs_a_token(self):
+        """And a host is an address; no names are looked up."""
+        for address in ("0.0.0.0:0", "*:0", "[::]:0", "10.1.2.3:0", ":0"):
+            self.assertRegex(self.refused(address), "loopback.*token.*--admin-token-file")
+        self.assertRegex(self.refused("example.com:0"), "must be an address")
         self.assertIn("HOST:PORT", self.refused("nowhere:port"))
 
     def test_none_listens_nowhere(self):
@@ -212,7 +230,7 @@ class Hostility(BystanderCase):
                     b"GET /healthz HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
                     frame(HELLO, 0, {"role": "publisher"})]
         for data in garbage:
-            self.assertIn(self.sends(data + b"\r\n\r\n"), (None, 400, 404, 405, 505), data)
+            self.assertIn(self.sends(data + b"\r\n\r\n"), (None, 400, 403, 404, 405, 505), data)
         self.check_bystander()
 
     def test_a_request_that_is_never_complete_is_ended(self):
@@ -235,7 +253,8 @@ class Hostility(BystanderCase):
             b"GET /healthz HTTP/1.1\r\n" + host + b"Content-Length: 1048576\r\n\r\n" + big,
             b"POST /x HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n100000\r\n" + big,
         ):
-            self.assertIn(self.sends(data), (None, 400, 404, 405, 413, 414, 431), data[:60])
+            self.assertIn(self.sends(data), (None, 400, 403, 404, 405, 413, 414, 431), data[:60])
+        self.check_bystander()
 
     def test_whoever_comes_is_served_however_many_hold_on_to_their_connections(self):
         """They send a byte now and then, so that they are never silent for long."""

@@ -2,6 +2,9 @@
 
 import json
 import os
+import pathlib
+import signal
+import subprocess
 import tempfile
 import unittest
 
@@ -65,6 +68,49 @@ class MatchBenchmark(unittest.TestCase):
         result = command("bench", "match", "--widgets", 10)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("from 1000 to 100000000", result.stderr)
+
+
+class ScrapeBenchmark(unittest.TestCase):
+    QUICK = ("--rate", 500, "--devices", 1_000, "--apps", 10, "--connections", 20, "--json")
+
+    def test_scrapes_and_viewers_are_measured_with_what_pushes_notice(self):
+        found = command("bench", "scrape", "--seconds", 0.05, *self.QUICK, timeout=300)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        figures = {f["name"]: f for f in map(json.loads, found.stdout.splitlines())}
+        self.assertEqual(set(figures), {
+            f"scrape.{name}" for name in (
+                "metrics.loop", "metrics.body", "status.loop", "status.body", "origins.loop",
+                "origins.body", "events.loop", "ack.p50", "ack.p99")})
+        for point in ("ack.p50", "ack.p99"):
+            figure = figures[f"scrape.{point}"]
+            self.assertGreater(figure["value"], 0)
+            self.assertGreater(figure["reference"], 0)
+
+    def test_viewers_that_die_are_no_viewers(self):
+        """What was measured without them is not told."""
+        process = subprocess.Popen(
+            [binary(), "bench", "scrape", "--seconds", "0.2", *map(str, self.QUICK)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment(),
+            start_new_session=True)
+
+        def viewers():
+            for file in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    is_viewer = b"\0watch\0" in file.read_bytes()
+                    if is_viewer and os.getsid(int(file.parent.name)) == process.pid:
+                        return int(file.parent.name)
+                except OSError:
+                    pass  # It has ended meanwhile.
+
+        try:
+            os.kill(wait_until(viewers, "viewers watch", 60), signal.SIGKILL)
+            out, error = process.communicate(timeout=60)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+        self.assertEqual((process.returncode, out), (1, ""))
+        self.assertIn("bench watch", error)
 
 
 class SchedulingBenchmarks(unittest.TestCase):

@@ -1,12 +1,15 @@
 """A disk that is full: at start, while the router serves, and when there is space again."""
 
+import concurrent.futures
 import contextlib
+import json
 import os
 import signal
 import tempfile
+import time
 import unittest
 
-from admin import metrics, readiness
+from admin import ask, metrics, readiness
 from store_case import *
 
 
@@ -89,6 +92,48 @@ class FullDisk(StoreCase):
         self.assertEqual((found["store_failing"], found["store_failing_seconds"]), (0, 0))
         self.assertGreater(found["store_failures_total"], 1)
         self.assertEqual(found["journal_waiting_bytes"], 0)
+
+    def test_pushes_over_http_are_not_durable_in_time_and_count_once(self):
+        """Who asks is told after 10 s; they are accepted all the same, and not a second time."""
+        router = self.start("--admin", "127.0.0.1:0", store=self.folder / "store")
+        device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
+        self.pushes(publisher, 5)
+
+        def post():
+            body = "".join(json.dumps(HEALING) + "\n" for _ in range(2))
+            return ask(router, f"/v1/pushes?app={APP}&producer=lambda&seq=5", "POST", body,
+                       {"Content-Type": "application/x-ndjson"}, timeout=30)
+
+        def count():
+            return ask(router, f"/v1/apps/{APP}").json["pushes"]
+
+        self.fill()
+        self.push_until_it_fails(router, publisher)
+        device.reloads()
+        before, begin = count(), time.monotonic()
+        answer = post()
+        self.assertEqual((answer.status, answer.problem["code"]), (503, "store-failing"))
+        self.assertRegex(answer.headers["Retry-After"] or "", r"^[1-9]\d*$")
+        # By the router's clock, which it looked at when its turn began.
+        self.assertGreater(time.monotonic() - begin, 9.5)
+        self.assertEqual(device.expect(RELOAD).json["cause"], "push")
+        self.assertEqual(count(), before + 2)
+        device.reloads()
+
+        once = {"accepted": 2, "matched": 0, "lastSeq": 6, "rejected": []}
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            again = pool.submit(post)
+            self.free()
+            answer = again.result()
+        self.assertEqual((answer.status, answer.json), (200, once))
+        self.assertEqual(post().json, once)
+        publisher.wait_acked(publisher.seq, timeout=30)
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(count(), before + 2)
+        router.restart()
+        self.assertEqual(self.publisher("lambda", router=router).welcome["lastSeq"], 6)
+        self.assertEqual(post().json, once)
+        self.tool("check", router)
 
     def test_silent_connections_leave_descriptors_to_the_store(self):
         """However many come while it fails; without any it could not be opened again."""

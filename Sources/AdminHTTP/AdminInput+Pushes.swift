@@ -1,0 +1,74 @@
+internal import HTTPServing
+internal import ReloadModel
+
+/// Pushes over HTTP.
+extension AdminInput {
+    /// The most pushes of one request.
+    static var pushesLimit: Int { 10_000 }
+
+    func push() throws(AdminProblem) -> AdminRequest {
+        guard let app = try identifier("app") else {
+            throw AdminProblem(400, "parameter-invalid", "the parameter app is missing")
+        }
+        var request = PushRequest(app: app, payloads: try payloads())
+        request.producer = try identifier("producer")
+        request.firstSeq = try number("seq", 1...UInt64.max - UInt64(Self.pushesLimit))
+        request.isUrgent = try flag("urgent")
+        request.voidAt = try number("voidAt", 0...Self.lastDate)
+        if (request.producer == nil) != (request.firstSeq == nil) {
+            throw AdminProblem(
+                400,
+                "parameter-invalid",
+                "producer and seq are given together, or neither of them"
+            )
+        }
+        return .push(request)
+    }
+
+    /// One body, or one a line.
+    private func payloads() throws(AdminProblem) -> [[UInt8]] {
+        if body.isEmpty {
+            throw AdminProblem(400, "body-invalid", "the body is empty; it must have a push")
+        }
+        switch mediaType {
+        case nil, "application/json": return [body]
+        case "application/x-ndjson", "application/jsonl": return try lines()
+        case .some(let other):
+            throw AdminProblem(
+                415,
+                "media-type",
+                "the body is \(shortened(other)); it must be application/json, or "
+                    + "application/x-ndjson for one push a line"
+            )
+        }
+    }
+
+    /// Without its parameters, in small letters; nil if there is none.
+    private var mediaType: String? {
+        guard let text = request.header("Content-Type") else { return nil }
+        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return type.isEmpty ? nil : type.lowercased()
+    }
+
+    /// An empty line in the middle is a push that is no JSON, so that sequence numbers and lines go
+    /// together.
+    private func lines() throws(AdminProblem) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var rest = body[...]
+        while !rest.isEmpty {
+            if lines.count == Self.pushesLimit {
+                throw AdminProblem(
+                    413,
+                    "body-too-large",
+                    "the body has more than \(Self.pushesLimit) lines; send several requests"
+                )
+            }
+            let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex
+            var line = rest[..<end]
+            if line.last == 0x0d { line.removeLast() }
+            lines.append(Array(line))
+            rest = rest[min(end + 1, rest.endIndex)...]
+        }
+        return lines
+    }
+}

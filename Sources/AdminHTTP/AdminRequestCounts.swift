@@ -1,0 +1,33 @@
+internal import Synchronization
+
+/// Counts the requests that were answered, by route and status.
+///
+/// Bounded by the routes times the statuses that they answer with.
+final class AdminRequestCounts: Sendable {
+    private struct Key: Hashable {
+        let route: String
+        let status: UInt32
+    }
+
+    private let counts = Mutex<[Key: UInt64]>([:])
+
+    /// - Parameters:
+    ///   - route: its path with names in braces, or `(none)`.
+    ///   - status: that it was answered with.
+    func add(_ route: String, _ status: UInt32) {
+        counts.withLock { $0[Key(route: route, status: status), default: 0] += 1 }
+    }
+
+    /// In the text format of Prometheus.
+    var metrics: String {
+        let sorted = counts.withLock { Array($0) }
+            .sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
+        let name = "reload_router_admin_requests_total"
+        var text = "# HELP \(name) Requests to the admin server, by route and status.\n"
+        text += "# TYPE \(name) counter\n"
+        for (key, count) in sorted {
+            text += "\(name){route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,119 @@
+internal import HTTPServing
+internal import ReloadModel
+internal import StrictJSON
+
+/// How each route is answered.
+extension AdminResources {
+    /// Answers at once, or when the loop has.
+    func answer(
+        _ route: AdminRoute,
+        _ input: AdminInput,
+        _ send: @escaping @Sendable (LaterResponse) -> Void
+    ) {
+        let request: AdminRequest
+        switch answerHere(route.operation, input) {
+        case .response(let response): return send(LaterResponse(response))
+        case .ask(let method):
+            do throws(AdminProblem) {
+                request = try method(input)()
+            } catch {
+                return send(LaterResponse(HTTPResponse(error)))
+            }
+        }
+        port.submit(request) { answer in send(LaterResponse(answer)) }
+    }
+
+    private enum Step {
+        case response(HTTPResponse)
+        case ask((AdminInput) -> () throws(AdminProblem) -> AdminRequest)
+    }
+
+    private func answerHere(_ operation: AdminRoute.Operation, _ input: AdminInput) -> Step {
+        switch operation {
+        case .health: .response(.text(200, ["ok"]))
+        case .readiness: .response(readiness())
+        case .metrics: .response(metrics())
+        case .page: .response(settings.files.page(for: input.request) ?? Self.noFile)
+        case .asset:
+            .response(settings.files.asset(input.names[0], for: input.request) ?? Self.noFile)
+        case .document: .response(Self.document)
+        case .status: .response(StatusText(board.ask()).answer)
+        case .validateAppFile: .response(Self.validation(input))
+        // Has a stream, and no answer; see `serve`.
+        case .events: .response(Self.noFile)
+        case .ask(let method): .ask(method)
+        }
+    }
+
+    private static var noFile: HTTPResponse {
+        HTTPResponse(AdminProblem(404, "not-found", "there is no such file"))
+    }
+
+    private static var document: HTTPResponse {
+        HTTPResponse(json: PackageResources.admin_openapi_json)
+    }
+
+    private func readiness() -> HTTPResponse {
+        let readiness = Readiness(board.ask())
+        return readiness.isReady ? .text(200, ["ready"]) : .text(503, readiness.reasons)
+    }
+
+    private func metrics() -> HTTPResponse {
+        let answer = board.ask()
+        guard case .status(let status) = answer else {
+            return HTTPResponse(StatusText.problem(answer))
+        }
+        return HTTPResponse(
+            status: 200,
+            contentType: "text/plain; version=0.0.4; charset=utf-8",
+            body: status.metrics + counts.metrics
+        )
+    }
+
+    // MARK: - App files
+
+    private static func validation(_ input: AdminInput) -> HTTPResponse {
+        do throws(AdminProblem) {
+            return HTTPResponse(json: report(try input.appCatalog()))
+        } catch {
+            return HTTPResponse(error)
+        }
+    }
+
+    private static func report(_ catalog: AppCatalog) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("apps")
+        json.unsigned(UInt64(catalog.apps.count))
+        json.key("kinds")
+        json.unsigned(UInt64(catalog.apps.reduce(0) { $0 + $1.kinds.count }))
+        json.key("warnings")
+        json.beginArray()
+        for warning in catalog.warnings { json.string(warning) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension AppCatalog {
+    /// What is allowed, and seldom meant.
+    fileprivate var warnings: [String] {
+        var warnings: [String] = []
+        for app in apps {
+            let roles = [
+                ("publisher", app.publisherTokens), ("device", app.deviceTokens),
+                ("gateway", app.gatewayTokens),
+            ]
+            for (role, tokens) in roles where tokens?.isEmpty ?? true {
+                warnings.append(
+                    tokens == nil
+                        ? "\(app.app): anybody may be a \(role): no tokens are listed"
+                        : "\(app.app): nobody may be a \(role): the list of tokens is empty"
+                )
+            }
+            if app.kinds.isEmpty { warnings.append("\(app.app): no kinds are declared") }
+        }
+        return warnings
+    }
+}

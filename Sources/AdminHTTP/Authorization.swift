@@ -1,0 +1,93 @@
+internal import HTTPServing
+internal import Synchronization
+
+/// Who may ask the admin server: whoever has the token.
+///
+/// From any thread; the token may be replaced while the server runs.
+package final class Authorization: Sendable {
+    private let token: Mutex<AdminToken?>
+
+    /// - Parameter token: nil if everybody may ask, which is for loopback addresses.
+    package init(_ token: AdminToken?) {
+        self.token = Mutex(token)
+    }
+
+    package func replace(with token: AdminToken) {
+        self.token.withLock { $0 = token }
+    }
+
+    /// Whether everybody may ask.
+    var isOpen: Bool { token.withLock { $0 == nil } }
+
+    /// Whether a request brings the token, or needs none.
+    func admits(_ request: HTTPRequest, inQuery: Bool) -> Bool {
+        guard let token = token.withLock({ $0 }) else { return true }
+        if let header = request.header("Authorization") {
+            return Self.bearer(header).map { token.equals($0) } ?? false
+        }
+        return inQuery && request.query("token").map { token.equals($0) } ?? false
+    }
+
+    /// What stands behind `Bearer`, which may be written in any case.
+    private static func bearer(_ header: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}
+
+/// What whoever asks the admin server must know.
+package struct AdminToken: Equatable, Sendable {
+    /// Shorter ones can be guessed.
+    package static var shortest: Int { 16 }
+    /// So that it fits into a header.
+    package static var longest: Int { 1_024 }
+
+    private let bytes: [UInt8]
+
+    /// Takes the first line of a file.
+    ///
+    /// - Parameter file: what it holds; only the first line counts.
+    /// - Throws: `AdminTokenError` that ends a sentence about the file.
+    package init(file: [UInt8]) throws(AdminTokenError) {
+        var line = file.prefix { $0 != 0x0a }
+        while let last = line.last, last == 0x0d || last == 0x20 { line.removeLast() }
+        if line.count < Self.shortest || line.count > Self.longest {
+            throw AdminTokenError(
+                description: "its first line has \(line.count) bytes; a token must have "
+                    + "\(Self.shortest) to \(Self.longest)"
+            )
+        }
+        if let place = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
+            throw AdminTokenError(
+                description: "byte \(place) of its first line is no visible ASCII; a token must be "
+                    + "made of that alone"
+            )
+        }
+        bytes = Array(line)
+    }
+
+    /// The value of the header that whoever asks sends.
+    package var authorization: String { "Bearer \(String(decoding: bytes, as: UTF8.self))" }
+
+    /// Compares in a time that depends on the other text's length alone.
+    func equals(_ other: String) -> Bool {
+        var difference: UInt8 = other.utf8.count == bytes.count ? 0 : 1
+        var index = 0
+        for byte in other.utf8 {
+            difference |= byte ^ bytes[index]
+            index = index + 1 == bytes.count ? 0 : index + 1
+        }
+        return difference == 0
+    }
+}
+
+/// Why a file has no token.
+package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Goes on after the file's name and a colon.
+    package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,18 @@
+internal import HTTPServing
+
+/// A response whose status is known, and whose body is written when it is sent: on the HTTP server's
+/// thread, so that the loop only copies values.
+struct LaterResponse: Sendable {
+    let status: UInt32
+    let make: @Sendable () -> HTTPResponse
+
+    init(_ response: HTTPResponse) {
+        status = response.status
+        make = { response }
+    }
+
+    init(_ answer: AdminAnswer) {
+        status = answer.status
+        make = { HTTPResponse(answer) }
+    }
+}

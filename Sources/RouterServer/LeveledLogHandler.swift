@@ -1,0 +1,56 @@
+package import Logging
+internal import Synchronization
+
+/// Where a log's level is kept for all copies of its logger, on all threads, so that it can change while
+/// the process runs.
+package struct LeveledLogHandler: LogHandler {
+    private final class Threshold: Sendable {
+        let number: Atomic<Int>
+
+        init(_ level: Logger.Level) {
+            number = Atomic(Self.number(level))
+        }
+
+        var level: Logger.Level { Logger.Level.allCases[number.load(ordering: .relaxed)] }
+
+        func set(_ level: Logger.Level) {
+            number.store(Self.number(level), ordering: .relaxed)
+        }
+
+        private static func number(_ level: Logger.Level) -> Int {
+            Logger.Level.allCases.firstIndex(of: level) ?? 0
+        }
+    }
+
+    private var handler: any LogHandler
+    private let threshold: Threshold
+
+    /// - Parameters:
+    ///   - handler: writes what is to be written.
+    ///   - level: from which on that is so at first.
+    package init(_ handler: any LogHandler, level: Logger.Level) {
+        self.handler = handler
+        self.handler.logLevel = .trace
+        threshold = Threshold(level)
+    }
+
+    /// Of all copies.
+    package var logLevel: Logger.Level {
+        get { threshold.level }
+        set { threshold.set(newValue) }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { handler.metadata }
+        set { handler.metadata = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { handler[metadataKey: key] }
+        set { handler[metadataKey: key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        handler.log(event: event)
+    }
+}

@@ -1,0 +1,267 @@
+package import AdminHTTP
+internal import FrameCodec
+internal import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+internal import RouterDurability
+internal import ServiceLogging
+internal import Threading
+
+/// What operators ask of the router. They ask through the wake-up door; each turn ends with a look
+/// whether they have, behind everything that it does for pushes.
+extension Server {
+    /// Takes requests from this door, while the server runs; to be called before `run`.
+    package func answer(_ door: AdminDoor) {
+        admin.door = door
+    }
+
+    func openAdmin() {
+        guard let door = wakeup?.door else { return }
+        admin.door?.open { door.wake() }
+    }
+
+    /// Tells everybody who waits that the router is ending.
+    func closeAdmin() {
+        endPushes()
+        if let task = admin.task { task.entry.answer(.problem(.draining)) }
+        admin.task = nil
+        for held in admin.held { held.entry.answer(.problem(.draining)) }
+        admin.held = []
+        admin.door?.close()
+        // The router's store is not closed while it is copied; what is not whole yet is given up.
+        admin.backup?.cancel()
+        admin.backup?.finish()
+    }
+
+    /// Carries out requests, for as long as a turn may.
+    func carryOutAdmin() {
+        if phase == .ended { return }
+        releaseAdmin()
+        let hasRequests = admin.task != nil || admin.door?.hasRequests == true
+        if !hasRequests && !admin.pushes.isBusy { return }
+        let end = monotonicNanoseconds() + AdminState.turnTime
+        var goesOn = hasRequests
+        while goesOn {
+            goesOn = carryOutNext() && monotonicNanoseconds() < end
+        }
+        advancePushes(until: end)
+        if phase == .ended { return }
+        // The rest, and what was decided: in a turn of its own, also if nobody else makes one.
+        if admin.task != nil || admin.door?.hasRequests == true || !router.actions.isEmpty
+            || router.needsStep
+        {
+            scheduleTurn()
+        }
+    }
+
+    /// Does a step of the request under way, or begins the next.
+    ///
+    /// - Returns: whether there may be more to do in this turn.
+    private func carryOutNext() -> Bool {
+        if phase == .ended { return false }
+        if admin.task != nil { return goOnWithTask() }
+        guard let entry = admin.door?.take() else { return false }
+        if phase != .serving && entry.request.isChange {
+            entry.answer(.problem(.draining))
+            return true
+        }
+        let result = RequestID.$current.withValue(entry.requestID) {
+            Result { () throws(AdminProblem) in try carryOut(entry) }
+        }
+        switch result {
+        case .success(let answer): if let answer { entry.answer(answer) }
+        case .failure(let problem): entry.answer(.problem(problem))
+        }
+        return true
+    }
+
+    /// - Returns: nil if the answer comes later.
+    private func carryOut(_ entry: AdminDoor.Entry) throws(AdminProblem) -> AdminAnswer? {
+        switch entry.request {
+        case .connections(let after, let limit):
+            return .body(connections(after: after, limit: limit))
+        case .apps: return .body(AppsBody(router.appFacts))
+        case .app(let name):
+            let facts = try refusing { () throws(ProtocolError) in
+                try router.facts(ofApp: name)
+            }
+            return .body(AppBody(facts, source: presentAppFile))
+        case .appFile: return .body(AppFileBody(source: presentAppFile))
+        case .replaceAppFile(let catalog, let source):
+            return try replaceAppFile(catalog, source, for: entry)
+        case .pause(let app): return try setPaused(true, app, for: entry)
+        case .resume(let app): return try setPaused(false, app, for: entry)
+        case .devices(let app, let after, let limit):
+            let walk = try refusing { () throws(ProtocolError) in
+                try router.beginDevices(app: app, after: after, limit: limit)
+            }
+            admin.task = (entry, .devices(walk))
+            return nil
+        case .device(let app, let device):
+            let now = clock.now()
+            let facts = try refusing { () throws(ProtocolError) in
+                try router.facts(ofDevice: device, app: app, now: now)
+            }
+            return .body(DeviceBody(facts))
+        case .explain(let request):
+            admin.task = (entry, .explain(request))
+            return nil
+        case .slots(let request): return try takeSlots(request, for: entry)
+        case .push(let request):
+            if !canPush(request) {
+                admin.task = (entry, .push(request))
+                return nil
+            }
+            try push(request, for: entry)
+            return nil
+        case .origins: return .body(OriginsBody(router.originFacts(now: clock.now())))
+        case .hotKeys: return .body(HotKeysBody(hotKeys))
+        case .drain:
+            admin.drainIsAsked = true
+            return .body(status: 202, DrainBody())
+        case .logLevel: return .body(LogLevelBody(logger.logLevel.rawValue))
+        case .setLogLevel(let level): return setLogLevel(level)
+        case .backup(let folder):
+            try backUp(to: folder, for: entry)
+            return nil
+        }
+    }
+
+    /// A drain that was asked for over HTTP.
+    func drainIfAsked() {
+        if admin.drainIsAsked && phase == .serving { drain() }
+    }
+
+    // MARK: - Steps
+
+    private func goOnWithTask() -> Bool {
+        guard let (entry, task) = admin.task else { return false }
+        do throws(AdminProblem) {
+            switch task {
+            case .devices(var walk):
+                let isWhole = router.goOn(&walk, count: AdminState.walkCount)
+                if isWhole {
+                    finishTask(.body(DevicesBody(walk.devices, next: walk.last)))
+                } else {
+                    admin.task = (entry, .devices(walk))
+                }
+            case .push(let request):
+                if !canPush(request) { return false }
+                if phase != .serving { throw .draining }
+                try push(request, for: entry)
+                admin.task = nil
+            case .explain(let request):
+                // The index is busy: nothing can be done before the next turn.
+                if !router.canExplain { return false }
+                admin.task = (entry, .explaining(try beginExplaining(request)))
+            case .explaining(let work):
+                if router.goOn(work) { finishTask(.body(ExplainBody(work))) }
+            }
+        } catch {
+            finishTask(.problem(error))
+        }
+        return true
+    }
+
+    private func finishTask(_ answer: AdminAnswer) {
+        let entry = admin.task?.entry
+        admin.task = nil
+        entry?.answer(answer)
+    }
+
+    private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
+        let now = clock.now()
+        return try refusing { () throws(ProtocolError) in
+            try router.beginExplaining(
+                app: request.app,
+                payload: request.payload,
+                isUrgent: request.isUrgent,
+                device: request.device,
+                kind: request.kind,
+                limit: request.limit,
+                now: now
+            )
+        }
+    }
+
+    // MARK: - Refusals
+
+    func refusing<Value>(
+        _ body: () throws(ProtocolError) -> Value
+    ) throws(AdminProblem) -> Value {
+        do throws(ProtocolError) { return try body() } catch { throw AdminProblem(error) }
+    }
+
+    // MARK: - Answers that wait for the store
+
+    /// Holds an answer until what the request has led to is committed.
+    ///
+    /// - Returns: the answer, if nothing is stored.
+    func whenCommitted(_ answer: AdminAnswer, for entry: AdminDoor.Entry) -> AdminAnswer? {
+        guard let driver else { return answer }
+        submit()
+        if turnPosition <= driver.committed { return answer }
+        admin.held.append(
+            AdminState.HeldAnswer(
+                position: turnPosition,
+                entry: entry,
+                answer: answer,
+                begin: clock.now().monotonic
+            )
+        )
+        return nil
+    }
+
+    /// Tells those who have waited for too long that the store fails.
+    func answerLateCommands() {
+        let time = clock.now().monotonic - PushSessions.patience
+        let count = admin.held.prefix { $0.begin < time }.count
+        let problem = AdminProblem(
+            503,
+            "store-failing",
+            "it is done, but not durable after \(PushSessions.patience) ms"
+        )
+        for held in admin.held.prefix(count) { held.entry.answer(.problem(problem)) }
+        admin.held.removeFirst(count)
+    }
+
+    /// Lets answers go whose commit has come.
+    func releaseAdmin() {
+        guard let driver, let first = admin.held.first, first.position <= driver.committed else {
+            return
+        }
+        let committed = driver.committed
+        let count = admin.held.prefix { $0.position <= committed }.count
+        for held in admin.held.prefix(count) { held.entry.answer(held.answer) }
+        admin.held.removeFirst(count)
+    }
+}
+
+extension AdminRequest {
+    /// Whether it is to change something.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .connections, .apps, .app, .appFile, .devices, .device, .explain, .origins, .hotKeys,
+            .logLevel:
+            false
+        case .replaceAppFile, .pause, .resume, .slots, .push, .setLogLevel, .backup: true
+        // Asked for again, it is what happens already.
+        case .drain: false
+        }
+    }
+}
+
+extension AdminProblem {
+    /// What the router has refused.
+    init(_ error: ProtocolError) {
+        let status: UInt32 =
+            switch error.code {
+            case .appUnknown, .deviceUnknown, .kindUnknown, .widgetUnknown: 404
+            case .tooManyProducers: 503
+            case .sessionReplaced: 409
+            default: 400
+            }
+        self.init(status, error.code.rawValue, error.message)
+    }
+}

@@ -1,0 +1,211 @@
+internal import AdminHTTP
+internal import FrameCodec
+internal import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+internal import RouterDurability
+internal import StoreFormat
+
+/// Requests of operators that look at connections, or change something.
+extension Server {
+    /// The app file that holds.
+    var presentAppFile: [UInt8] {
+        router.appsSource.isEmpty ? appFile : router.appsSource
+    }
+
+    /// The values that most pushes of the last minute or so were for.
+    var hotKeys: [HotKeysBody.Key] {
+        router.hotKeys(limit: RouterFigures.keyLimit).map { key in
+            HotKeysBody.Key(
+                app: key.app,
+                kind: key.kind,
+                key: key.key,
+                pushes: key.pushes,
+                matched: key.matched
+            )
+        }
+    }
+
+    // MARK: - Connections
+
+    func connections(after: UInt32?, limit: Int) -> ConnectionsBody {
+        let first = after.map { $0 &+ 1 } ?? 0
+        let page = router.connections(from: first, limit: limit)
+        let now = clock.now()
+        let connections = page.found.map { facts in
+            let peer = peers[Int(facts.slot)]
+            return ConnectionsBody.Connection(
+                facts: facts,
+                peer: peer.connection?.remoteAddress,
+                openedAt: peer.openedAt,
+                lastFrameAt: now.wall - (now.monotonic - facts.lastFrameAt),
+                inputBytes: peer.inputByteCount,
+                outputBytes: peer.connection?.writtenByteCount ?? 0,
+                unsentBytes: peer.connection?.outputByteCount ?? 0,
+                isFull: peer.isFull
+            )
+        }
+        let last = page.found.last?.slot
+        return ConnectionsBody(connections, next: page.next == nil ? nil : last)
+    }
+
+    // MARK: - Apps
+
+    func replaceAppFile(
+        _ catalog: AppCatalog,
+        _ source: [UInt8],
+        for entry: AdminDoor.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        noteArrival()
+        router.tick(clock.now())
+        router.install(catalog, source: source)
+        logger.notice(
+            "app file replaced",
+            metadata: ["apps": "\(catalog.apps.count)"]
+        )
+        warnAboutOpenRoles(catalog)
+        let kinds = catalog.apps.reduce(0) { $0 + $1.kinds.count }
+        let body = ReplacedAppsBody(apps: catalog.apps.count, kinds: kinds)
+        return whenCommitted(.body(body), for: entry)
+    }
+
+    func setPaused(
+        _ isPaused: Bool,
+        _ app: String,
+        for entry: AdminDoor.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        let now = clock.now()
+        router.tick(now)
+        let wasPaused = router.isPaused(app: app)
+        try refusing { () throws(ProtocolError) in
+            try router.setPaused(isPaused, app: app)
+        }
+        if wasPaused != isPaused {
+            logger.notice(
+                isPaused ? "an app is paused" : "an app goes on",
+                metadata: ["app": "\(app)"]
+            )
+            if isPaused { refusePausedPushes() } else { releasePaused() }
+        }
+        return .body(PausedBody(app: app, isPaused: isPaused))
+    }
+
+    /// Does not look at a publisher again before an app goes on.
+    func waitForResume(_ slot: UInt32) {
+        admin.pausedSlots.append(slot)
+        // Some may be those of connections that have gone.
+        if admin.pausedSlots.count > 2 * peers.count + 64 {
+            admin.pausedSlots = Set(admin.pausedSlots).sorted()
+        }
+    }
+
+    /// Reads again from publishers whose app is not paused any more.
+    private func releasePaused() {
+        var slots: [UInt32] = []
+        swap(&slots, &admin.pausedSlots)
+        for slot in slots { held.append(slot, isRefused: true) }
+        scheduleTurn()
+    }
+
+    // MARK: - Slots
+
+    func takeSlots(
+        _ request: SlotRequest,
+        for entry: AdminDoor.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        let now = clock.now()
+        let latest = now.wall + Router.slotHorizon
+        if let index = request.dates.firstIndex(where: { $0.after > latest }) {
+            throw AdminProblem(
+                400,
+                "body-invalid",
+                "dates[\(index)].after is \(request.dates[index].after); places are given up to "
+                    + "\(Router.slotHorizon / 86_400_000) days ahead"
+            )
+        }
+        let given = try refusing { () throws(ProtocolError) in
+            try router.takeSlots(
+                app: request.app,
+                kind: request.kind,
+                dates: request.dates.map(\.after),
+                now: now
+            )
+        }
+        guard let slots = given else {
+            throw .busy("too many places of the origin that nobody holds are not over yet")
+        }
+        return whenCommitted(.body(SlotsBody(request.dates, slots)), for: entry)
+    }
+
+    /// - Throws: `busy` while nothing is read from anybody either.
+    func requireStoreRoom() throws(AdminProblem) {
+        if inputsPaused {
+            throw .busy("the store does not keep up: nothing is taken before it does")
+        }
+    }
+
+    /// - Throws: `busy`, also if too many answers wait for the store.
+    private func requireCommandRoom() throws(AdminProblem) {
+        try requireStoreRoom()
+        if admin.held.count >= AdminState.heldLimit {
+            throw .busy("\(admin.held.count) answers wait for the store; no more are taken")
+        }
+    }
+
+    // MARK: - Operations
+
+    func setLogLevel(_ name: String) -> AdminAnswer {
+        guard let level = Logger.Level(rawValue: name) else {
+            preconditionFailure("levels are checked before they come here")
+        }
+        let former = logger.logLevel
+        logger.logLevel = level
+        logger.notice(
+            "the log level is another one",
+            metadata: ["level": "\(level)", "former": "\(former)"]
+        )
+        return .body(LogLevelBody(level.rawValue))
+    }
+
+    /// Copies the store, on a thread of its own.
+    func backUp(to folder: String, for entry: AdminDoor.Entry) throws(AdminProblem) {
+        guard let driver, let path = driver.storePath else {
+            throw AdminProblem(409, "store-none", "there is no store: nothing can be backed up")
+        }
+        if let backup = admin.backup, !backup.hasEnded {
+            throw AdminProblem(409, "conflict", "a backup to \(backup.folder) is being made")
+        }
+        admin.backup?.finish()
+        logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
+        admin.backup = BackupRun(of: path, to: folder) { outcome in
+            switch outcome {
+            case .success(let copy):
+                entry.answer(
+                    .body(
+                        BackupBody(
+                            folder: folder,
+                            byteCount: copy.byteCount,
+                            milliseconds: copy.milliseconds
+                        )
+                    )
+                )
+            case .failure(let error): entry.answer(.problem(AdminProblem(backup: error)))
+            case nil: entry.answer(.problem(.draining))
+            }
+        }
+    }
+}
+
+extension AdminProblem {
+    /// Why there is no copy of the store.
+    fileprivate init(backup error: StoreError) {
+        switch error.code {
+        case .unusable, .locked: self.init(409, "conflict", error.message)
+        case .corrupt, .gap, .newer, .missing, .full, .io:
+            self.init(500, error.code.rawValue, error.message)
+        }
+    }
+}

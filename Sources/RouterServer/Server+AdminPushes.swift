@@ -1,0 +1,248 @@
+internal import AdminHTTP
+internal import ByteStorage
+internal import FrameCodec
+internal import LibuvLoop
+internal import ReloadModel
+internal import RouterCore
+internal import RouterDurability
+internal import Threading
+
+/// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers stay here.
+extension Server {
+    /// Begins to push, or lets the request wait for those of the same producer.
+    func push(_ request: PushRequest, for entry: AdminDoor.Entry) throws(AdminProblem) {
+        try requireStoreRoom()
+        if publishersPaused {
+            throw .busy("publishers are not read from: too much output waits for devices")
+        }
+        if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
+        let byteCount = request.payloads.reduce(0) { $0 + $1.count }
+        if !admin.pushes.hasRoom(for: byteCount) {
+            throw .busy(
+                "\(admin.pushes.jobCount) requests with \(admin.pushes.byteCount) bytes of pushes "
+                    + "are under way; no more are taken"
+            )
+        }
+        let now = clock.now()
+        let session = try pushSession(request)
+        if request.firstSeq == nil && !session.hasOwnNumbers {
+            throw AdminProblem(
+                409,
+                "conflict",
+                "the producer \(PushSession.ownProducer) of \(request.app) has no sequence numbers "
+                    + "left; give producer and seq"
+            )
+        }
+        let job = PushSession.Job(
+            entry: entry,
+            request: request,
+            byteCount: byteCount,
+            begin: now.monotonic
+        )
+        admin.pushes.began(job)
+        session.append(job)
+    }
+
+    private static func pausedProblem(_ app: String) -> AdminProblem {
+        AdminProblem(409, "app-paused", "\(app) is paused: no pushes are taken")
+    }
+
+    /// Whether the router can open the session that a request needs: not while it searches.
+    func canPush(_ request: PushRequest) -> Bool {
+        let key = PushSession.Key(app: request.app, producer: request.producer)
+        return !router.isBusy || admin.pushes[key] != nil
+    }
+
+    /// The session of a producer; a new one if there is none.
+    private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
+        let key = PushSession.Key(app: request.app, producer: request.producer)
+        if let session = admin.pushes[key] { return session }
+        let slot = freeSlots.popLast() ?? UInt32(peers.count)
+        if Int(slot) == peers.count { peers.append(PeerEntry()) }
+        let serial = peers[Int(slot)].serial &+ 1
+        let now = clock.now()
+        peers[Int(slot)] = PeerEntry(connection: nil, openedAt: now.wall, serial: serial)
+        peers[Int(slot)].hasSession = true
+        noteArrival()
+        do throws(ProtocolError) {
+            let lastSeq = try router.openPublisher(
+                slot,
+                app: request.app,
+                producer: request.producer ?? PushSession.ownProducer,
+                now: now
+            )
+            let session = PushSession(key, slot: slot, lastSeq: lastSeq)
+            admin.pushes.insert(session)
+            return session
+        } catch {
+            freeSlots.append(slot)
+            throw AdminProblem(error)
+        }
+    }
+
+    // MARK: - Turns
+
+    /// Goes on with what the router has not taken, and answers what is done.
+    ///
+    /// With a session at least, and with more of them for as long as a turn may; the next turn begins
+    /// with the one behind. To be called once between two steps: each session offers the router what
+    /// one step acknowledges.
+    func advancePushes(until end: Int64) {
+        if !admin.pushes.isBusy { return }
+        let sessions = admin.pushes.all
+        let first = admin.pushes.next % max(1, sessions.count)
+        for index in sessions.indices {
+            advance(sessions[(first + index) % sessions.count])
+            if index + 1 < sessions.count && monotonicNanoseconds() >= end {
+                admin.pushes.next = first + index + 1
+                return scheduleTurn()
+            }
+        }
+        admin.pushes.hasFailure = false
+    }
+
+    private func advance(_ session: PushSession) {
+        // The end of another one may have been the server's.
+        guard admin.pushes[slot: session.slot] === session else { return }
+        if session.failure == nil { offer(session) }
+        while let (job, answer) = session.popFinished() { end(job, answer) }
+        if let failure = session.failure {
+            for job in session.popAll() { end(job, .problem(Self.problem(failure))) }
+            close(session)
+        } else if session.jobs.isEmpty && session.key.producer != nil {
+            close(session)
+        }
+        if phase == .draining { endIfEmpty() }
+    }
+
+    /// Hands the router the next frames: no more than its window has room for.
+    private func offer(_ session: PushSession) {
+        if session.jobs.isEmpty || inputsPaused || publishersPaused || phase != .serving { return }
+        if router.holds(session.slot) { return }
+        let limits = configuration.limits
+        let window = limits.window - router.unacknowledged(session.slot)
+        session.makeFrames(maxBody: limits.maxBody, window: window)
+        if session.input.isEmpty { return }
+        noteArrival()
+        let now = clock.now()
+        router.arrival = clock.begin
+        let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
+        session.taken(taken)
+        peers[Int(session.slot)].inputByteCount &+= UInt64(taken)
+        scheduleTurn()
+    }
+
+    private func end(_ job: PushSession.Job, _ answer: AdminAnswer) {
+        admin.pushes.ended(job)
+        if !job.isAnswered { job.entry.answer(answer) }
+    }
+
+    private func close(_ session: PushSession) {
+        noteArrival()
+        admin.pushes.remove(session)
+        router.closed(session.slot)
+        releasedSlots.append(session.slot)
+    }
+
+    private static func problem(_ failure: (code: String, message: String)) -> AdminProblem {
+        guard let code = ErrorCode(rawValue: failure.code) else {
+            return AdminProblem(409, failure.code, failure.message)
+        }
+        return AdminProblem(ProtocolError(code, failure.message))
+    }
+
+    // MARK: - Answers
+
+    /// Takes a frame that the router sends to a slot without a connection.
+    func deliver(
+        _ slot: UInt32,
+        waits: Bool,
+        _ byteCount: Int,
+        _ body: (UnsafeMutableRawPointer) -> Int
+    ) {
+        guard let session = admin.pushes[slot: slot] else { return }
+        if waits, let driver, !driver.heldAnswers.isEmpty || turnPosition > driver.committed {
+            unsafe driver.heldAnswers.append(
+                position: turnPosition,
+                connection: slot,
+                serial: peers[Int(slot)].serial,
+                kind: .other,
+                byteCount: byteCount,
+                body
+            )
+            return
+        }
+        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
+            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
+        }
+        frame.withByteView { receive($0, session) }
+    }
+
+    /// Takes a frame that was held.
+    func deliver(_ slot: UInt32, _ frame: ByteView) {
+        if let session = admin.pushes[slot: slot] { receive(frame, session) }
+    }
+
+    private func receive(_ frame: ByteView, _ session: PushSession) {
+        session.receive(frame)
+        if session.failure != nil { admin.pushes.hasFailure = true }
+    }
+
+    // MARK: - Ends
+
+    /// Tells those who have waited for too long why: the store fails, or the app is paused.
+    func answerLatePushes() {
+        let time = clock.now().monotonic - PushSessions.patience
+        for session in admin.pushes.all {
+            for job in session.takeOverdue(before: time) {
+                job.entry.answer(.problem(lateProblem(session)))
+            }
+        }
+    }
+
+    private func lateProblem(_ session: PushSession) -> AdminProblem {
+        let advice =
+            "they may have been accepted all the same: with producer and seq it is safe to send "
+            + "them again"
+        if router.isPaused(app: session.key.app) {
+            return AdminProblem(
+                409,
+                "app-paused",
+                "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
+            )
+        }
+        return AdminProblem(
+            503,
+            "store-failing",
+            "the pushes are not durable after \(PushSessions.patience) ms; \(advice)"
+        )
+    }
+
+    /// Refuses what waits for an app that has just been paused, and of which nothing has been taken.
+    func refusePausedPushes() {
+        for session in admin.pushes.all where router.isPaused(app: session.key.app) {
+            for job in session.popUntouched() {
+                end(job, .problem(Self.pausedProblem(session.key.app)))
+            }
+        }
+    }
+
+    /// Tells those whose pushes have not been taken that the router drains.
+    func dropUnsentPushes() {
+        for session in admin.pushes.all {
+            for job in session.popUnsent() { end(job, .problem(.draining)) }
+        }
+    }
+
+    /// Whether a request waits for an ACK that a drain should wait for too.
+    var hasPushesUnderWay: Bool { admin.pushes.jobCount > 0 }
+
+    /// Tells everybody whose pushes are not durable that the router is ending.
+    func endPushes() {
+        for session in admin.pushes.all {
+            for job in session.popAll() { end(job, .problem(.draining)) }
+            admin.pushes.remove(session)
+            router.closed(session.slot)
+        }
+    }
+}

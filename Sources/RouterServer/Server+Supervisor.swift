@@ -1,0 +1,55 @@
+package import LibuvLoop
+internal import Logging
+internal import RouterDurability
+package import ServiceNotification
+internal import StoreFormat
+internal import Threading
+
+/// What a service manager is told: that the router serves, reads its app file, fails, ends; and, from
+/// the sweep of the loop, that the loop turns. A loop that is stuck says nothing, and is ended.
+extension Server {
+    /// Tells a service manager from now on; to be called before `run`.
+    ///
+    /// - Throws: `UVError` if the loop takes no timer.
+    package func report(to notifier: ServiceNotifier) throws(UVError) {
+        self.notifier = notifier
+        // Signs of life leave with the sweep.
+        try startSweeping()
+    }
+
+    func reportReady() {
+        if phase == .serving { notifier?.ready(statusText) }
+        reportFailure()
+    }
+
+    func reportReloading() {
+        if phase == .serving { notifier?.reloading(at: monotonicNanoseconds() / 1_000) }
+    }
+
+    func reportStopping() {
+        notifier?.stopping("draining")
+    }
+
+    /// To be called by the sweep.
+    func reportAlive() {
+        guard let notifier else { return }
+        if phase == .serving { notifier.show(statusText) }
+        notifier.tick(at: monotonicMilliseconds())
+        reportFailure()
+    }
+
+    /// What the manager shows beside the router.
+    private var statusText: String {
+        if let (error, _) = driver?.failure {
+            return "the store fails (\(error.code.rawValue)): nothing is acknowledged"
+        }
+        return "serving on \(listeningAddresses.joined(separator: ", "))"
+    }
+
+    /// Logged once for each reason: nobody else sees that the manager hears nothing.
+    private func reportFailure() {
+        guard let failure = notifier?.failure, failure != notifierFailure else { return }
+        notifierFailure = failure
+        logger.warning("the service manager is not told", metadata: ["error": "\(failure)"])
+    }
+}

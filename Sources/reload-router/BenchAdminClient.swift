@@ -1,0 +1,98 @@
+import Glibc
+
+/// A connection to a server's admin address on 127.0.0.1, which waits for each answer.
+final class BenchAdminClient {
+    let socket: CInt
+    /// What has been read and belongs to no answer yet.
+    private var input: [UInt8] = []
+
+    /// - Throws: `BenchFailure` if nobody listens there.
+    init(port: UInt16) throws {
+        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        if socket < 0 { throw BenchFailure("no socket can be made") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(socket, address, size)
+            }
+        }
+        if status != 0 { throw BenchFailure("nobody answers on the admin port \(port)") }
+    }
+
+    deinit { close(socket) }
+
+    /// Asks, and waits for the whole answer; for its head if nobody knows how long it will be.
+    ///
+    /// - Returns: the status, and how many bytes the body has; nil if nobody knows.
+    /// - Throws: `BenchFailure` if the connection ends.
+    func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
+        try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        let lines = try readHead()
+        let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        let length = lines.lazy.compactMap { line -> Int? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count < 2 || parts[0].lowercased() != "content-length" { return nil }
+            return Int(parts[1].drop { $0 == " " })
+        }.first
+        guard let status else { throw BenchFailure("the admin server said no status") }
+        guard let length else { return (status, nil) }
+        while input.count < length { try readMore() }
+        input.removeFirst(length)
+        return (status, length)
+    }
+
+    /// Asks, and wants to be answered.
+    ///
+    /// - Returns: how many bytes the body has; nil if nobody knows.
+    /// - Throws: `BenchFailure` also if the status is another one than 200.
+    @discardableResult
+    func expect(_ path: String) throws -> Int? {
+        let answer = try get(path)
+        if answer.status == 200 { return answer.byteCount }
+        throw BenchFailure("\(path) is answered with status \(answer.status)")
+    }
+
+    /// Reads what has come of an answer without an end, and forgets it.
+    ///
+    /// - Throws: `BenchFailure` if the connection ends.
+    func passOver() throws {
+        try readMore()
+        input.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        if unsafe Glibc.write(socket, bytes, bytes.count) != bytes.count {
+            throw BenchFailure("the admin server does not take a request")
+        }
+    }
+
+    /// The lines up to the first empty one, which is dropped.
+    private func readHead() throws -> [Substring] {
+        let end: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
+        var searched = 0
+        while true {
+            if input.count >= 4 {
+                for start in searched...input.count - 4 where input[start] == 0x0d {
+                    if Array(input[start..<start + 4]) != end { continue }
+                    let head = String(decoding: input[..<start], as: UTF8.self)
+                    input.removeFirst(start + 4)
+                    return head.split(separator: "\r\n")
+                }
+                searched = input.count - 3
+            }
+            try readMore()
+        }
+    }
+
+    private func readMore() throws {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = unsafe read(socket, &buffer, buffer.count)
+        if count <= 0 { throw BenchFailure("the admin server has closed the connection") }
+        input += buffer[..<count]
+    }
+}

@@ -1,0 +1,652 @@
+"""The admin API, resource by resource, against the real router."""
+
+import json
+import pathlib
+import signal
+import tempfile
+import threading
+import time
+import unittest
+import urllib.parse
+
+import recordings
+from admin import ask
+from store_case import *
+
+ADMIN = ("--admin", "127.0.0.1:0")
+NDJSON = {"Content-Type": "application/x-ndjson"}
+POTION = {"character": "elf-42", "hp": 30}
+PACED = {
+    "apps": [{
+        "app": APP, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [TOKENS["device"]],
+        "gatewayTokens": [TOKENS["gateway"]],
+        "origins": [{"origin": "game-api", "perSecond": 2, "undelayed": 0}],
+        "kinds": [
+            {"kind": DETAIL, "origin": "game-api", "budget": "unlimited",
+             "match": {"character": ["${configuration.character}"]}},
+            {"kind": BOARD, "shows": ["hp"], "carries": ["hp"],
+             "budget": {"like": "widget", "spacing": 600},
+             "match": {"character": ["${configuration.character}"]}},
+        ],
+    }]
+}
+
+
+class AdminCase(StoreCase):
+    flags = ADMIN
+
+    def call(self, path, body=None, method=None, status=200, router=None, headers={}):
+        """The JSON of an answer with this status."""
+        if body is not None and not isinstance(body, (bytes, str)):
+            body = json.dumps(body)
+        method = method or ("GET" if body is None else "POST")
+        if body is not None and not headers:
+            headers = {"Content-Type": "application/json"}
+        answer = ask(router or self.router, path, method, body, headers)
+        self.assertEqual(answer.status, status, answer.text)
+        if status >= 400:
+            return answer.problem
+        self.assertEqual(answer.type.split(";")[0], "application/json")
+        return json.loads(answer.text)
+
+    def refused(self, status, code, *arguments, **options):
+        problem = self.call(*arguments, status=status, **options)
+        self.assertEqual(problem["code"], code, problem)
+        self.assertGreater(len(problem["detail"]), 10)
+        return problem
+
+    def show(self, device="d-1", **options):
+        return self.call(f"/v1/apps/{APP}/devices/{device}", **options)
+
+    def post_pushes(self, *payloads, status=200, router=None, **parameters):
+        query = urllib.parse.urlencode({"app": APP} | parameters)
+        lines = "".join(json.dumps(p) + "\n" if not isinstance(p, str) else p + "\n"
+                        for p in payloads)
+        return self.call(f"/v1/pushes?{query}", lines, status=status, router=router,
+                         headers=NDJSON)
+
+    def set_paused(self, isPaused, app=APP, **options):
+        verb = "pause" if isPaused else "resume"
+        return self.call(f"/v1/apps/{app}/{verb}", method="POST", **options)
+
+
+class Connections(AdminCase):
+    def test_each_connection_is_told_with_who_speaks(self):
+        silent = self.connect()
+        publisher, device = self.publisher(), self.device("d-1", ELF)
+        publisher.pushed(HEALING)
+        found = self.call("/v1/connections")
+        self.assertIsNone(found["next"])
+        by_role = {c["role"]: c for c in found["connections"]}
+        self.assertEqual(set(by_role), {"awaitingHello", "publisher", "device"})
+        pushing = by_role["publisher"]
+        self.assertEqual((pushing["app"], pushing["name"]), (APP, "shard-7"))
+        self.assertEqual((pushing["frames"], pushing["unacknowledged"]), (2, 0))
+        host, port = publisher.socket.getsockname()
+        self.assertEqual(pushing["peer"], f"{host}:{port}")
+        self.assertEqual((pushing["isHeld"], pushing["isFull"]), (False, False))
+        self.assertLess(abs(pushing["openedAt"] - now_ms()), 60_000)
+        self.assertLess(abs(pushing["lastFrameAt"] - now_ms()), 60_000)
+        self.assertGreater(pushing["inputBytes"], 100)
+        self.assertGreater(pushing["outputBytes"], 50)
+        self.assertEqual((by_role["device"]["devices"], by_role["device"]["name"]), (1, "d-1"))
+        self.assertIsNone(by_role["awaitingHello"]["app"])
+        self.assertEqual(len(device.reloads()), 1)
+        silent.close()
+
+    def test_pages_name_each_connection_once(self):
+        for number in range(7):
+            self.publisher(f"shard-{number}")
+        names, after = [], None
+        while True:
+            query = "?limit=3" + (f"&after={after}" if after is not None else "")
+            page = self.call("/v1/connections" + query)
+            names += [c["name"] for c in page["connections"]]
+            after = page["next"]
+            if after is None:
+                break
+        self.assertEqual(sorted(names), [f"shard-{n}" for n in range(7)])
+
+
+class Apps(AdminCase):
+    def test_apps_are_told_with_their_counts(self):
+        device, publisher = self.device("d-1", ELF), self.publisher()
+        publisher.pushed(HEALING)
+        self.assertEqual(len(device.reloads()), 1)
+        apps = {app["app"]: app for app in self.call("/v1/apps")["apps"]}
+        self.assertEqual(set(apps), {APP, "com.other"})
+        own = apps[APP]
+        self.assertEqual((own["devices"], own["widgets"], own["pushes"], own["reloads"]),
+                         (1, 1, 1, 1))
+        self.assertEqual((own["kinds"], own["isPaused"]), (5, False))
+        app = self.call(f"/v1/apps/{APP}")
+        self.assertEqual(app["publisherTokens"], 1)
+        self.assertEqual(app["kinds"], APPS["apps"][0]["kinds"])
+        self.refused(404, "app-unknown", "/v1/apps/com.none")
+
+    def test_the_app_file_is_told_without_its_tokens(self):
+        text = json.dumps(self.call("/v1/app-file"))
+        for token in TOKENS.values():
+            self.assertNotIn(token, text)
+        self.assertEqual(json.loads(text)["apps"][0]["publisherTokens"], ["(secret)"])
+        self.assertEqual(json.loads(text)["apps"][0]["kinds"], APPS["apps"][0]["kinds"])
+
+    def test_a_new_app_file_holds_at_once_and_over_a_restart_of_the_same_file(self):
+        device, publisher = self.device("d-1", widget("w1", DRAGON, region="north")), self.publisher()
+        push = {"event": "phoenix", "region": "north"}
+        self.assertEqual(publisher.pushed(push), 0)
+        apps = json.loads(json.dumps(APPS))
+        apps["apps"][0]["kinds"][2]["match"]["event"] = ["phoenix"]
+        found = self.call("/v1/app-file", apps, "PUT")
+        self.assertEqual((found["apps"], found["kinds"]), (2, 6))
+        self.assertIn("SIGHUP", found["note"])
+        self.assertEqual(publisher.pushed(push), 1)
+        self.assertEqual(len(device.reloads()), 1)
+        kinds = self.call("/v1/app-file")["apps"][0]["kinds"]
+        self.assertEqual(kinds[2]["match"]["event"], ["phoenix"])
+        self.router.signal(signal.SIGHUP)
+        self.router.wait_log("app file read again")
+        self.assertEqual(publisher.pushed(push), 0)
+
+    def test_a_broken_app_file_changes_nothing(self):
+        before = self.call("/v1/app-file")
+        apps = json.loads(json.dumps(APPS))
+        apps["apps"][1]["kinds"][0]["colour"] = "red"
+        self.call("/v1/app-file", apps, "PUT", status=400)
+        self.assertEqual(self.call("/v1/app-file"), before)
+        self.call("/v1/app-file/validate", apps, status=400)
+        found = self.call("/v1/app-file/validate", APPS)
+        self.assertEqual((found["apps"], found["kinds"]), (2, 6))
+
+    def test_sessions_of_an_app_that_is_gone_end(self):
+        publisher = self.publisher()
+        self.call("/v1/app-file", {"apps": APPS["apps"][1:]}, "PUT")
+        self.assert_ends(publisher, "app-unknown")
+        self.refused(404, "app-unknown", f"/v1/apps/{APP}")
+
+
+class Pauses(AdminCase):
+    def test_pushes_wait_while_the_app_is_paused_and_none_is_lost(self):
+        device, publisher = self.device("d-1", ELF), self.publisher()
+        self.assertEqual(self.set_paused(True), {"app": APP, "isPaused": True})
+        self.assertTrue(self.call(f"/v1/apps/{APP}")["isPaused"])
+        last = [publisher.push(HEALING) for _ in range(50)][-1]
+        # Another one's push has passed by them, and of theirs nothing was taken but the HELLO.
+        other = self.connect()
+        other.hello("publisher", app="com.other", producer="p")
+        other.expect(WELCOME)
+        self.assertEqual(other.pushed({"a": 1}), 0)
+        connections = self.call("/v1/connections")["connections"]
+        waiting, = [one for one in connections if one["name"] == "shard-7"]
+        self.assertEqual((waiting["frames"], waiting["isHeld"]), (1, True))
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(self.set_paused(False), {"app": APP, "isPaused": False})
+        self.assertEqual(publisher.wait_acked(last), 50)
+        self.assertGreaterEqual(len(device.reloads()), 1)
+
+    def test_reloads_wait_too_and_other_apps_go_on(self):
+        device = self.device("d-1", ELF)
+        other = self.connect()
+        other.hello("publisher", app="com.other", producer="p")
+        other.expect(WELCOME)
+        self.set_paused(True)
+        device.request(REQUEST, {"device": "d-1"})
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(other.pushed({"a": 1}), 0)
+        self.set_paused(False)
+        self.assertEqual(device.expect(RELOAD).json["cause"], "request")
+
+    def test_a_push_over_http_is_refused(self):
+        self.set_paused(True)
+        self.refused(409, "app-paused", f"/v1/pushes?app={APP}", HEALING)
+        self.set_paused(True)
+        self.set_paused(False)
+        self.assertEqual(self.post_pushes(HEALING)["accepted"], 1)
+        self.refused(404, "app-unknown", "/v1/apps/com.none/pause", method="POST")
+
+    def test_a_publisher_does_not_time_out_meanwhile(self):
+        router = self.start(*ADMIN, "--ping-interval", "0.2")
+        publisher = self.publisher(router=router)
+        self.set_paused(True, router=router)
+        seq = publisher.push(HEALING)
+        publisher.answers_pings = False
+        pings = [publisher.expect(PING, timeout=5) for _ in range(6)]
+        self.assertEqual(len(pings), 6)
+        self.set_paused(False, router=router)
+        publisher.answers_pings = True
+        publisher.wait_acked(seq)
+
+    def test_nothing_is_paused_after_a_restart(self):
+        self.set_paused(True)
+        self.router.restart()
+        # First: who asks before the loop runs is told that the router is loading.
+        self.publisher().pushed(HEALING)
+        self.assertFalse(self.call(f"/v1/apps/{APP}")["isPaused"])
+
+    def test_a_drain_does_not_wait_for_a_paused_app(self):
+        publisher = self.publisher()
+        self.set_paused(True)
+        publisher.push(HEALING)
+        self.assertEqual(self.router.stop(), 0)
+
+
+class Devices(AdminCase):
+    def test_devices_are_listed_page_by_page(self):
+        gateway = self.gateway()
+        for number in range(25):
+            gateway.register(ELF, device=f"d-{number}")
+        names, after = [], None
+        while True:
+            query = "?limit=10" + (f"&after={after}" if after else "")
+            page = self.call(f"/v1/apps/{APP}/devices{query}")
+            names += [d["device"] for d in page["devices"]]
+            self.assertTrue(all(d["isOnline"] and d["widgets"] == 1 for d in page["devices"]))
+            after = page["next"]
+            if after is None:
+                break
+        self.assertEqual(sorted(names), sorted(f"d-{n}" for n in range(25)))
+        self.assertEqual(len(names), len(set(names)))
+        self.refused(404, "app-unknown", "/v1/apps/com.none/devices")
+        self.refused(404, "device-unknown", f"/v1/apps/{APP}/devices?after=nobody")
+
+    def test_a_name_may_have_any_character(self):
+        name = "Ä/ö 1?&#%"
+        self.gateway().register(ELF, device=name)
+        self.assertEqual(self.show(urllib.parse.quote(name, safe=""))["device"], name)
+        self.refused(404, "device-unknown", f"/v1/apps/{APP}/devices/nobody")
+
+    def test_a_device_is_shown_with_all_that_its_widgets_wait_for(self):
+        router = self.start(*ADMIN, apps=PACED)
+        device = self.device("d-1", ELF, widget("w2", BOARD, character="elf-42"), router=router)
+        publisher = self.publisher(router=router)
+        self.assertEqual(publisher.pushed(POTION), 2)
+        while {"w1", "w2"} - {w for r in device.kept if r.type == RELOAD for w in r.json["widgets"]}:
+            device.kept.append(device.expect(RELOAD, timeout=10))
+        date = now_ms() + 3_600_000
+        device.request(TIMELINE, {"device": "d-1", "widget": "w1", "entries": [date],
+                                  "policy": {"after": date}})
+        device.request(STATE, {"device": "d-1", "foreground": False, "media": None})
+        publisher.pushed({"character": "elf-42", "hp": 31})
+        found = self.show(router=router)
+        self.assertEqual((found["app"], found["device"], found["isOnline"]), (APP, "d-1", True))
+        self.assertEqual(found["session"], {"foreground": False, "media": None})
+        slots = [c["slot"] for c in self.call("/v1/connections", router=router)["connections"]
+                 if c["role"] == "device"]
+        self.assertEqual([found["connection"]], slots)
+        widgets = {w["widget"]: w for w in found["widgets"]}
+        detail, board = widgets["w1"], widgets["w2"]
+        self.assertEqual(detail["configuration"], {"character": "elf-42"})
+        self.assertGreaterEqual(detail["date"]["at"], date)
+        self.assertEqual(detail["date"]["slot"], detail["date"]["at"] // 1000 * 1000)
+        self.assertIsNone(detail["budget"])
+        self.assertIsNone(detail["shown"])
+        self.assertEqual((board["stage"], board["cause"]), ("deferred", "push"))
+        self.assertEqual(board["shown"], {"hp": 31})
+        self.assertEqual(board["budget"]["used"], 1)
+        self.assertGreater(board["budget"]["allowance"], 20)
+        self.assertLess(abs(board["waitsUntil"] - board["lastReloadAt"] - 600_000), 2_000)
+        self.assertFalse(board["isAnswered"])
+        self.assertGreater(board["lastReload"], 0)
+        reasons = [(d["widget"], d["reason"]) for d in found["decisions"]]
+        self.assertIn(("w2", "spacing"), reasons)
+        self.assertIn(("w1", "scheduled"), reasons)
+        for decision in found["decisions"]:
+            self.assertGreater(len(decision["text"]), 5)
+            self.assertLess(abs(decision["at"] - now_ms()), 60_000)
+        device.close()
+        wait_until(lambda: not self.show(router=router)["isOnline"], "the device is gone")
+        self.assertFalse(self.show(router=router)["isPaused"])
+        self.set_paused(True, router=router)
+        self.assertTrue(self.show(router=router)["isPaused"])
+        self.assertIsNone(self.show(router=router)["connection"])
+
+
+class Explains(AdminCase):
+    def explain(self, payload, router=None, **members):
+        return self.call("/v1/explain", {"app": APP, "payload": payload} | members, router=router)
+
+    def test_a_push_is_explained_and_not_made(self):
+        device = self.device("d-1", ELF, widget("w2", character="orc-1"))
+        found = self.explain(POTION)
+        self.assertEqual(found["concerned"], 1)
+        told = found["widgets"][0]
+        self.assertEqual((told["device"], told["widget"], told["outcome"]), ("d-1", "w1", "sent"))
+        self.assertLess(abs(told["reloadsAt"] - now_ms()), 10_000)
+        test = told["tests"][0]
+        self.assertEqual((test["field"], test["value"], test["isHeld"]),
+                         ("character", '"elf-42"', True))
+        self.assertEqual([n["widget"] for n in found["near"]], ["w2"])
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(self.call(f"/v1/apps/{APP}")["pushes"], 0)
+        self.assertEqual(self.publisher().pushed(POTION), 1)
+
+    def test_why_a_widget_would_wait(self):
+        router = self.start(*ADMIN, apps=PACED)
+        device = self.device("d-1", widget("w2", BOARD, character="elf-42"), router=router)
+        publisher = self.publisher(router=router)
+        publisher.pushed(POTION)
+        device.expect(RELOAD)
+        found = self.explain(POTION, router)["widgets"]
+        self.assertEqual([w["outcome"] for w in found], ["unchanged"])
+        found = self.explain(POTION | {"hp": 1}, router)["widgets"]
+        self.assertEqual([w["outcome"] for w in found], ["deferred"])
+        self.assertIn("apart", found[0]["text"])
+        self.assertGreater(found[0]["reloadsAt"], now_ms() + 500_000)
+
+    def test_one_device_alone(self):
+        self.device("d-1", ELF, widget("w2", character="orc-1"))
+        self.device("d-2", ELF)
+        found = self.explain(POTION, device="d-1")
+        self.assertEqual([w["device"] for w in found["widgets"]], ["d-1"])
+        self.assertEqual([w["widget"] for w in found["near"]], ["w2"])
+        self.refused(404, "device-unknown", "/v1/explain",
+                     {"app": APP, "payload": {}, "device": "nobody"})
+        self.refused(404, "kind-unknown", "/v1/explain",
+                     {"app": APP, "payload": {}, "kind": "nothing"})
+        self.refused(404, "app-unknown", "/v1/explain", {"app": "com.none", "payload": {}})
+        self.refused(400, "payload-kinds", "/v1/explain", {"app": APP, "payload": {"kinds": 1}})
+
+    def test_the_command_asks_a_router(self):
+        self.device("d-1", ELF, widget("w2", character="orc-1"))
+        host, port = self.router.admin
+        server = f"http://{host}:{port}"
+        arguments = ("explain", "--server", server, "--app", APP, "--push", json.dumps(POTION))
+        found = command(*arguments)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertIn("d-1/w1 [sent]", found.stdout)
+        self.assertIn("1 concerned", found.stdout)
+        found = command(*arguments, "--json")
+        self.assertEqual(json.loads(found.stdout)["widget"], "w1")
+        found = command(*arguments, "--device", "d-1")
+        self.assertIn("fails  character", found.stdout)
+        found = command("explain", "--server", server, "--app", "com.none", "--push", "{}")
+        self.assertEqual((found.returncode, "com.none" in found.stderr), (1, True), found.stderr)
+        found = command("explain", "--server", "http://127.0.0.1:1", "--app", APP, "--push", "{}")
+        self.assertEqual(found.returncode, 2, found.stderr)
+        self.assertEqual(command("explain", "--push", "{}").returncode, 64)
+
+    def test_the_command_tells_of_one_widget(self):
+        self.device("d-1", ELF, widget("w2", character="orc-1"), widget("w3", character="elf-42"))
+        arguments = ("explain", "--server", "http://{}:{}/".format(*self.router.admin),
+                     "--app", APP, "--push", json.dumps(POTION), "--device", "d-1", "--limit", "1")
+        for name, outcome, count in (("w1", "[sent]", 1), ("w2", "fails", 0), ("w3", "[sent]", 1)):
+            found = command(*arguments, "--widget", name)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            self.assertIn(outcome, found.stdout)
+            self.assertIn(f"{count} concerned, {count} told of", found.stdout)
+            for other in {"w1", "w2", "w3"} - {name}:
+                self.assertNotIn(other, found.stdout)
+            found = command(*arguments, "--widget", name, "--json")
+            self.assertEqual(json.loads(found.stdout)["widget"], name)
+        found = command(*arguments, "--widget", "w4")
+        self.assertEqual((found.returncode, found.stdout, "w4" in found.stderr), (1, "", True))
+
+    def test_the_command_refuses_what_a_server_does_not_take(self):
+        arguments = ("explain", "--server", "http://{}:{}".format(*self.router.admin),
+                     "--app", APP, "--push", "{}")
+        for more in (("--every", "5"), ("--now", "0"), ("--push", "{}"), ("--limit", "1001"),
+                     ("--server", "localhost"), ("--widget", "w1")):
+            found = command(*arguments, *more)
+            self.assertEqual(found.returncode, 64, more)
+            self.assertIn(more[0], found.stderr)
+        self.assertEqual(command(*arguments, "--limit", "1000").returncode, 0)
+
+    def test_the_command_takes_the_file_that_the_server_takes(self):
+        token = pathlib.Path(self.router.folder.name) / "token"
+        token.write_text("a-token-of-visible-ascii \r\nsecond line\n")
+        router = self.start("--admin", "127.0.0.1:0", "--admin-token-file", token)
+        arguments = ("explain", "--server", "http://{}:{}".format(*router.admin), "--app", APP,
+                     "--push", "{}", "--token-file", token)
+        found = command(*arguments)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        for text in ("", "another-token-than-it-is", "tökén-of-visible-letters"):
+            token.write_text(text)
+            found = command(*arguments)
+            self.assertEqual((found.returncode, found.stdout), (1, ""))
+            self.assertIn("token", found.stderr.lower())
+
+
+class Slots(AdminCase):
+    def take(self, count, date, router, kind=DETAIL, **options):
+        dates = [{"id": f"x-{n}", "after": date} for n in range(count)]
+        return self.call("/v1/slots", {"app": APP, "kind": kind, "dates": dates}, router=router,
+                         **options)
+
+    def test_dates_are_spread_with_those_of_devices(self):
+        router = self.start(*ADMIN, apps=PACED)
+        date = now_ms() + 60_000
+        slots = self.take(100, date, router)["slots"]
+        self.assertEqual([s["id"] for s in slots], [f"x-{n}" for n in range(100)])
+        for slot in slots:
+            self.assertEqual(slot["after"] + slot["slotDelay"], slot["reloadAt"])
+            self.assertTrue(0 <= slot["slotDelay"] <= 601_000, slot)
+        seconds = [s["reloadAt"] // 1000 for s in slots]
+        self.assertLessEqual(max(seconds.count(s) for s in seconds), 2)
+        origin = next(o for o in self.call("/v1/origins", router=router)["origins"]
+                      if o["origin"] == "game-api")
+        self.assertEqual((origin["app"], origin["perSecond"]), (APP, 2))
+        self.assertEqual((len(origin["asked"]), len(origin["given"])), (120, 120))
+        self.assertEqual(max(origin["asked"]), 100)
+        self.assertLessEqual(max(origin["given"]), 2)
+
+    def test_they_survive_a_kill(self):
+        router = self.start(*ADMIN, apps=PACED)
+        date = now_ms() + 3_600_000
+        first = [s["reloadAt"] // 1000 for s in self.take(100, date, router)["slots"]]
+        router.restart(kill=True)
+        second = [s["reloadAt"] // 1000 for s in self.take(100, date, router)["slots"]]
+        both = first + second
+        self.assertLessEqual(max(both.count(s) for s in both), 2)
+        router.stop()
+        self.tool("check", router)
+
+    def test_app_and_kind_must_be_there(self):
+        body = {"app": APP, "kind": "nothing", "dates": []}
+        self.refused(404, "kind-unknown", "/v1/slots", body)
+        self.refused(404, "app-unknown", "/v1/slots", body | {"app": "com.none"})
+
+
+class Pushes(AdminCase):
+    def test_a_push_over_http_reloads_what_it_concerns(self):
+        device = self.device("d-1", ELF)
+        found = self.call(f"/v1/pushes?app={APP}", HEALING)
+        self.assertEqual(found, {"accepted": 1, "matched": 1, "lastSeq": 1, "rejected": []})
+        self.assertEqual(device.expect(RELOAD).json["cause"], "push")
+        self.assertEqual(self.call(f"/v1/pushes?app={APP}", HEALING)["lastSeq"], 2)
+
+    def test_lines_that_are_refused_are_told_by_their_numbers(self):
+        self.device("d-1", ELF)
+        long = {"character": "elf-42", "text": "x" * 70_000}
+        found = self.post_pushes(HEALING, "[1]", HEALING, "{", long, HEALING, '{"kinds":1}')
+        self.assertEqual((found["accepted"], found["matched"]), (3, 3))
+        self.assertEqual([(r["line"], r["code"]) for r in found["rejected"]], [
+            (2, "payload-not-object"), (4, "payload-not-json"), (5, "frame-length"),
+            (7, "payload-kinds")])
+        found = self.post_pushes("{", "[]")
+        self.assertEqual((found["accepted"], len(found["rejected"])), (0, 2))
+        self.assertEqual(self.post_pushes(HEALING)["accepted"], 1)
+
+    def test_many_lines_in_portions(self):
+        self.gateway().register(*[widget(f"w{n}", character="elf-42") for n in range(40)],
+                                device="d-1")
+        found = self.post_pushes(*[HEALING] * 10_000)
+        self.assertEqual((found["accepted"], found["matched"]), (10_000, 400_000))
+
+    def test_many_requests_at_once_stay_in_the_window(self):
+        """Those of a producer wait behind each other; none is refused for what another one sends."""
+        router, answers = self.start(*ADMIN, "--window", 50), []
+
+        def push(count, times):
+            for _ in range(times):
+                answers.append(self.post_pushes(*[HEALING] * count, router=router)["accepted"])
+
+        threads = [threading.Thread(target=push, args=(5_000, 2))] + \
+            [threading.Thread(target=push, args=(1, 10)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(answers), [1] * 60 + [5_000] * 2)
+        self.assertEqual(self.post_pushes(HEALING, router=router)["lastSeq"], 10_061)
+
+    def test_the_last_number_stays_when_all_lines_are_refused(self):
+        self.assertEqual(self.post_pushes(HEALING, HEALING)["lastSeq"], 2)
+        found = self.post_pushes("{", "[")
+        self.assertEqual((found["accepted"], found["lastSeq"]), (0, 2))
+
+    def test_the_routers_own_producer_does_not_count_beyond_the_last_number(self):
+        """A publisher of its name may begin with any."""
+        publisher = self.publisher("(http)")
+        publisher.wait_acked(publisher.push(HEALING, seq=2**64 - 1))
+        self.assertEqual(self.post_pushes(HEALING, status=409)["code"], "conflict")
+        self.assertEqual(self.post_pushes(HEALING, producer="lambda", seq=1)["lastSeq"], 1)
+
+    def test_sending_again_is_safe_with_a_producer(self):
+        device = self.device("d-1", ELF)
+        found = self.post_pushes(HEALING, HEALING, producer="lambda", seq=5)
+        self.assertEqual((found["accepted"], found["matched"], found["lastSeq"]), (2, 2, 6))
+        device.expect(RELOAD)
+        found = self.post_pushes(HEALING, HEALING, producer="lambda", seq=5)
+        self.assertEqual((found["accepted"], found["matched"], found["lastSeq"]), (2, 0, 6))
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(self.publisher("lambda").welcome["lastSeq"], 6)
+
+    def test_a_refused_line_may_be_sent_again_put_right(self):
+        self.device("d-1", ELF)
+        found = self.post_pushes("{", producer="lambda", seq=1)
+        self.assertEqual(found["rejected"][0]["code"], "payload-not-json")
+        found = self.post_pushes(HEALING, producer="lambda", seq=1)
+        self.assertEqual((found["accepted"], found["matched"], found["rejected"]), (1, 1, []))
+
+    def test_a_session_of_the_producer_ends_as_by_any_newer_one(self):
+        publisher = self.publisher("lambda")
+        self.post_pushes(HEALING, producer="lambda", seq=1)
+        self.assert_ends(publisher, "session-replaced")
+
+    def test_urgent_and_void_pushes(self):
+        device = self.device("d-1", ELF)
+        self.assertEqual(self.post_pushes(HEALING, voidAt=now_ms() - 1)["matched"], 0)
+        self.assertEqual(device.reloads(), [])
+        self.assertEqual(self.post_pushes(HEALING, urgent="true", voidAt=now_ms() + 60_000)["matched"], 1)
+        device.expect(RELOAD)
+
+    def test_what_was_answered_survives_a_kill(self):
+        for number in range(1, 31):
+            self.post_pushes(HEALING, producer="lambda", seq=number)
+        self.router.kill()
+        self.router._start()
+        self.router.wait_listening()
+        self.assertEqual(self.publisher("lambda").welcome["lastSeq"], 30)
+
+    def test_many_at_once_are_each_answered(self):
+        self.device("d-1", ELF)
+        answers = []
+
+        def push():
+            for _ in range(20):
+                answers.append(self.call(f"/v1/pushes?app={APP}", HEALING)["matched"])
+
+        threads = [threading.Thread(target=push) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(answers, [1] * 160)
+        self.assertEqual(self.post_pushes(HEALING)["lastSeq"], 161)
+
+    def test_an_app_must_be_there(self):
+        self.refused(404, "app-unknown", "/v1/pushes?app=com.none", HEALING)
+
+    def test_pushes_are_recorded_like_any_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            capture = pathlib.Path(folder) / "c"
+            router = self.start(*ADMIN, "--record", capture)
+            self.post_pushes(HEALING, {"b": 2}, router=router)
+            router.stop()
+            kinds = [r.kind for file in recordings.read(folder) for r in file.records]
+            self.assertEqual(kinds.count("push"), 2, kinds)
+
+
+class Operations(AdminCase):
+    def test_a_drain_ends_the_router(self):
+        publisher = self.publisher()
+        self.assertEqual(self.call("/v1/drain", method="POST", status=202), {"isDraining": True})
+        self.assertEqual(publisher.expect(GOAWAY).json["reason"], "drain")
+        self.assertEqual(self.router.exit_code(), 0)
+
+    def test_the_log_level_changes_while_it_runs(self):
+        self.assertEqual(self.call("/v1/log-level"), {"level": "info"})
+        self.connect().close()
+        self.assertEqual(self.call("/v1/log-level", {"level": "error"}, "PUT"), {"level": "error"})
+        client = self.connect()
+        client.send_raw(b"\0" * 100)
+        self.assert_ends(client, "frame-length")
+        self.assertNotIn("frame-length", self.router.log)
+        self.call("/v1/log-level", {"level": "info"}, "PUT")
+        client = self.connect()
+        client.send_raw(b"\0" * 100)
+        self.assert_ends(client, "frame-length")
+        self.router.wait_log("frame-length")
+        self.call("/v1/log-level", {"level": "loud"}, "PUT", status=400)
+
+    def test_a_backup_has_all_that_was_acknowledged(self):
+        publisher = self.publisher()
+        self.gateway().register(ELF, device="d-1")
+        self.pushes(publisher, 20)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = f"{folder}/copy"
+            found = self.call("/v1/backup", {"folder": copy})
+            self.assertEqual(found["folder"], copy)
+            self.assertGreater(found["bytes"], 1_000)
+            self.assertGreaterEqual(found["milliseconds"], 0)
+            self.pushes(publisher, 5)
+            self.refused(409, "conflict", "/v1/backup", {"folder": copy})
+            self.refused(409, "conflict", "/v1/backup",
+                         {"folder": str(self.router.store / "within")})
+            self.tool("check", copy)
+            other = self.start(*ADMIN, store=copy)
+            self.assertEqual(self.publisher(router=other).welcome["lastSeq"], 20)
+            self.assertEqual(self.show(router=other)["widgets"][0]["widget"], "w1")
+
+    def test_without_a_store_there_is_no_backup(self):
+        router = self.start(*ADMIN, store="none")
+        self.refused(409, "store-none", "/v1/backup", {"folder": "/tmp/none"}, router=router)
+
+    def test_hot_keys_are_a_list(self):
+        self.assertIsInstance(self.call("/v1/hot-keys")["keys"], list)
+
+    def test_pushes_go_on_beside_many_questions(self):
+        """Nobody who asks keeps a push waiting."""
+        gateway = self.gateway()
+        for number in range(200):
+            gateway.register(*[widget(f"w{n}", character=f"elf-{n}") for n in range(20)],
+                             device=f"d-{number}")
+        publisher = self.publisher()
+        ends = threading.Event()
+
+        def ask_on():
+            while not ends.is_set():
+                for path in ("/v1/connections", f"/v1/apps/{APP}/devices?limit=1000", "/v1/origins"):
+                    ask(self.router, path)
+                ask(self.router, "/v1/explain", "POST",
+                    json.dumps({"app": APP, "payload": {"character": "elf-1"}, "limit": 1000}),
+                    {"Content-Type": "application/json"})
+
+        threads = [threading.Thread(target=ask_on) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        try:
+            times = []
+            for _ in range(100):
+                begin = time.monotonic()
+                publisher.pushed({"character": "nobody"})
+                times.append(time.monotonic() - begin)
+        finally:
+            ends.set()
+            for thread in threads:
+                thread.join()
+        self.assertLess(sorted(times)[50], 0.25, times)
+
+
+if __name__ == "__main__":
+    unittest.main()
