@@ -23,6 +23,20 @@ need_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
 }
 
+# Makes .build/python with packages from PyPI that the tests use; nothing of them ships. Without PyPI
+# the tests that need them are skipped, which their list says.
+need_python_tools() {
+    local folder="$PWD/.build/python"
+    if cmp -s <(printf '%s\n' "$@") "$folder/installed"; then return; fi
+    echo "Installing into .build/python: $*"
+    python3 -m venv "$folder"
+    if "$folder/bin/pip" install --quiet --disable-pip-version-check --retries 1 "$@"; then
+        printf '%s\n' "$@" >"$folder/installed"
+    else
+        echo "PyPI cannot be reached: the tests that need these are skipped."
+    fi
+}
+
 # Stops with what to do when the Swift toolchain is missing or too old.
 need_swift() {
     if ! command -v swift >/dev/null; then
@@ -50,10 +64,13 @@ build_packages=(
     libc6-dev git ca-certificates
 )
 
+# What the router and its tests use when they run, besides: the dashboard's charts.
+runtime_packages=(libjs-chart.js)
+
 # Builds the release binary, quietly when there is nothing to do.
 build_release() {
     need_swift
-    need_packages "${build_packages[@]}"
+    need_packages "${build_packages[@]}" "${runtime_packages[@]}"
     if [ ! -x .build/release/reload-router ]; then
         echo "Building (the first time takes some minutes) ..."
     fi

@@ -1,0 +1,231 @@
+"""What is in deploy/ for operators: the unit, the upgrade and the runbook, against a real router."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import tempfile
+import threading
+import unittest
+
+from admin import ask, readiness
+from deploy_case import *
+from store_case import *
+
+UNIT = DEPLOY / "systemd" / "reload-router.service"
+ADMIN = ("--admin", "127.0.0.1:0")
+#: What `systemd-analyze security` may say at most, of 100: 0 is safe, 20 is "OK".
+EXPOSURE = 13
+
+
+def settings_of_unit():
+    """The directives of the unit; one that is there several times has its values joined."""
+    found = {}
+    for line in UNIT.read_text().splitlines():
+        if "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            found[name] = f"{found[name]} {value}" if name in found else value
+    return found
+
+
+class Systemd(StoreCase):
+    def unit(self):
+        """The unit with a binary that is there, which is all that is changed."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        path = folder / UNIT.name
+        path.write_text(UNIT.read_text().replace("/usr/local/bin/reload-router", binary()))
+        return path
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "there is no systemd-analyze")
+    def test_systemd_finds_nothing_to_complain_about(self):
+        """No unknown directive, no value that is passed over."""
+        said = run("systemd-analyze", "verify", "--man=no", self.unit())
+        lines = [line for line in said.splitlines() if UNIT.name in line]
+        self.assertEqual(lines, [])
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "there is no systemd-analyze")
+    def test_it_may_do_little(self):
+        """As systemd itself judges it, offline."""
+        run("systemd-analyze", "security", "--offline=true", "--no-pager",
+            f"--threshold={EXPOSURE}", self.unit())
+
+    @unittest.skipUnless(shutil.which("systemd-analyze") and shutil.which("strace"),
+                         "needs systemd-analyze and strace")
+    def test_every_system_call_of_a_router_is_allowed(self):
+        """Of one that starts, serves, writes a checkpoint, reads its app file again and drains.
+
+        Meanwhile operators ask it, push over HTTP and have a backup made.
+        """
+        allowed = self.allowed_calls()
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        trace, wrapper = folder / "trace", folder / "router"
+        # Not as root, like the service, because root gives files away; but with the right to this
+        # test's files.
+        user = "setpriv --reuid 65534 --inh-caps=+dac_override --ambient-caps=+dac_override " \
+            if os.geteuid() == 0 else ""
+        # The tracer goes aside, so that the process that the test knows is the router.
+        wrapper.write_text(f"#!/bin/sh\nexec {user}strace -f -qq -e signal=none -o {trace} "
+                           f"--daemonize=grandchild {binary()} \"$@\"\n")
+        wrapper.chmod(0o755)
+        router = Router(*ADMIN, "--checkpoint-after", 4_096, "--record", folder / "capture",
+                        program=wrapper)
+        self.routers.append(router)
+        device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
+        for _ in range(300):
+            publisher.pushed(HEALING)
+        router.wait_log("the checkpoint is on the disk")
+        self.assertEqual(readiness(router), (200, ["ready"]))
+        for path, body in (("/v1/backup", {"folder": str(folder / "backup")}),
+                           ("/v1/explain", {"app": APP, "payload": HEALING}),
+                           (f"/v1/pushes?app={APP}", HEALING)):
+            answer = ask(router, path, "POST", json.dumps(body),
+                         {"Content-Type": "application/json"})
+            self.assertEqual(answer.status, 200, answer.text)
+        router.signal(signal.SIGHUP)
+        router.wait_log("app file read again")
+        self.assertEqual(router.stop(), 0)
+        # A line ends with the process; strace writes the last ones behind it.
+        wait_until(lambda: "exit_group" in trace.read_text(), "the trace is whole")
+        called = set(re.findall(r"(?m)^\d+ +(?:<\.\.\. )?([a-z_0-9]+)(?:\(| resumed)",
+                                trace.read_text()))
+        self.assertGreater(len(called), 40)
+        # How the process itself begins is done by systemd, before the filter.
+        self.assertEqual(called - allowed - {"execve"}, set())
+
+    def allowed_calls(self):
+        """The system calls that SystemCallFilter leaves."""
+        allowed = set()
+        for line in UNIT.read_text().splitlines():
+            if not line.startswith("SystemCallFilter="):
+                continue
+            value = line.partition("=")[2]
+            calls = set()
+            for group in value.removeprefix("~").split():
+                calls |= self.calls(group)
+            allowed = allowed - calls if value.startswith("~") else allowed | calls
+        return allowed
+
+    def calls(self, group):
+        if not group.startswith("@"):
+            return {group}
+        found = set()
+        for line in run("systemd-analyze", "syscall-filter", "--no-pager", group).splitlines()[1:]:
+            word = line.strip()
+            if word and not word.startswith("#"):
+                found |= self.calls(word)
+        return found
+
+    def test_its_settings_are_a_routers(self):
+        """`check` takes the settings file, and the unit's limits go together with them."""
+        run(binary(), "check", "--config", DEPLOY / "systemd" / "settings.json",
+            env=clean_environment())
+        unit = settings_of_unit()
+        settings = json.loads((DEPLOY / "systemd" / "settings.json").read_text())
+        self.assertEqual(unit["Type"], "notify")
+        self.assertGreater(int(unit["WatchdogSec"]), 0)
+        # 65,536 connections, which is the default, and what is left to the store.
+        self.assertEqual(int(unit["LimitNOFILE"]), 65_536 + 256)
+        self.assertGreater(int(unit["TimeoutStopSec"]), settings["drain-timeout"] + 10)
+        self.assertTrue(settings["store"].startswith(f"/var/lib/{unit['StateDirectory']}/"))
+
+
+class FaithfulPublisher(threading.Thread):
+    """A publisher by the book: it connects again, reads `lastSeq`, and sends the rest once more."""
+
+    def __init__(self, address):
+        super().__init__()
+        self.address, self.acked, self.failure = address, [], None
+        self.drains = 0
+        self._stops = threading.Event()
+
+    def run(self):
+        while not self._stops.is_set() and not self.failure:
+            try:
+                self._session()
+            except Ended:
+                self.drains += 1
+            except OSError:
+                continue  # It is not there yet.
+            except Exception as problem:
+                self.failure = problem
+
+    def _session(self):
+        client = Client(self.address)
+        try:
+            client.hello("publisher", producer="faithful")
+            client.seq = client.acked = client.expect(WELCOME).json["lastSeq"]
+            while not self._stops.is_set():
+                client.pushed(HEALING)
+                self.acked.append(client.acked)
+        finally:
+            client.close()
+
+    def stop(self):
+        self._stops.set()
+        self.join()
+
+
+class Upgrade(StoreCase):
+    def test_the_runbooks_upgrade_loses_no_push(self):
+        """Backup, check of it, drain, start, while pushes come; each is accepted once."""
+        router = self.router
+        # The same port again, as an operator has it.
+        router._arguments[router._arguments.index("--listen") + 1] = router.to
+        device = self.device("d-1", ELF)
+        publisher = FaithfulPublisher(router.address)
+        publisher.start()
+        try:
+            wait_until(lambda: len(publisher.acked) > 50, "pushes go on")
+            copy = pathlib.Path(router.folder.name) / "backup"
+            self.tool("backup", router, copy)
+            trial = copy.with_name("trial")
+            shutil.copytree(copy, trial)
+            self.tool("check", trial)
+            router.restart(kill=False)
+            before = len(publisher.acked)
+            wait_until(lambda: len(publisher.acked) > before + 50, "pushes go on", 20)
+        finally:
+            publisher.stop()
+        self.assertIsNone(publisher.failure)
+        self.assertGreater(publisher.drains, 0)
+        self.assertEqual(sorted(set(publisher.acked)), publisher.acked)
+        last = self.publisher("faithful").welcome["lastSeq"]
+        self.assertTrue(publisher.acked[-1] <= last <= publisher.acked[-1] + 1, last)
+        # Those of which an answer was lost with the connection were accepted all the same.
+        self.assertLessEqual(last - len(publisher.acked), publisher.drains + 1)
+        device.close()
+
+
+class Runbook(unittest.TestCase):
+    def test_every_command_and_file_that_it_names_is_there(self):
+        """Subcommands with their flags, and paths in this checkout."""
+        for name in ("runbook.md", "tuning.md", "store.md", "metrics.md"):
+            text = (DEPLOY / name).read_text()
+            for line in self.commands(text):
+                words = self.subcommand(line)
+                said = command("help", *words)
+                self.assertEqual(said.returncode, 0, f"{name}: {line}: {said.stderr}")
+                known = set(re.findall(r"--[a-z][a-z0-9-]*", said.stdout))
+                self.assertLessEqual(set(re.findall(r"--[a-z][a-z0-9-]*", line)), known, line)
+            for path in re.findall(r"\b((?:deploy|protocol|Tests|Sources)/[\w./-]*\w)", text):
+                self.assertTrue((CHECKOUT / path).exists(), f"{name} names {path}")
+
+    #: Those that have commands of their own.
+    GROUPS = ("store", "bench", "capture")
+
+    def commands(self, text):
+        """What stands behind `reload-router`: at the beginning of a line, in code, or in a container."""
+        text = text.replace("\\\n", " ")
+        found = re.findall(r"(?m)(?:^ +|`|&& |router |-- )reload-router(?:\.new)? "
+                           r"(?!-)([a-z][^`\n]*)", text)
+        return [re.split(r" (?:&&|[|#>])", line)[0] for line in found]
+
+    def subcommand(self, line):
+        words = line.split()
+        return words[:2] if words[0] in self.GROUPS else words[:1]
+
+
+if __name__ == "__main__":
+    unittest.main()
