@@ -1,3 +1,4 @@
+package import RouterCore
 package import StrictJSON
 
 /// That the router drains, or will at once.
@@ -49,27 +50,9 @@ package struct BackupBody: AdminBody {
 
 /// The values that most pushes of the last minute or so were for.
 package struct HotKeysBody: AdminBody {
-    package struct Key: Equatable, Sendable {
-        package var app: String
-        package var kind: String
-        /// Such as `character=elf-42`.
-        package var key: String
-        package var pushes: UInt64
-        /// Widgets that they have found.
-        package var matched: UInt64
+    private let keys: [HotKeyFigures]
 
-        package init(app: String, kind: String, key: String, pushes: UInt64, matched: UInt64) {
-            self.app = app
-            self.kind = kind
-            self.key = key
-            self.pushes = pushes
-            self.matched = matched
-        }
-    }
-
-    private let keys: [Key]
-
-    package init(_ keys: [Key]) {
+    package init(_ keys: [HotKeyFigures]) {
         self.keys = keys
     }
 
@@ -77,11 +60,7 @@ package struct HotKeysBody: AdminBody {
         json.beginObject()
         json.list("keys", of: keys) { key, json in
             json.beginObject()
-            json.member("app", key.app)
-            json.member("kind", key.kind)
-            json.member("key", key.key)
-            json.member("pushes", key.pushes)
-            json.member("matched", key.matched)
+            key.write(to: &json)
             json.endObject()
         }
         json.endObject()

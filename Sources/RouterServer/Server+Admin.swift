@@ -116,7 +116,8 @@ extension Server {
             try push(request, for: entry)
             return nil
         case .origins: return .body(OriginsBody(router.originFacts(now: clock.now())))
-        case .hotKeys: return .body(HotKeysBody(hotKeys))
+        case .hotKeys:
+            return .body(HotKeysBody(router.hotKeys(limit: RouterFigures.keyLimit)))
         case .drain:
             admin.drainIsAsked = true
             return .body(status: 202, DrainBody())

@@ -14,19 +14,6 @@ extension Server {
         router.appsSource.isEmpty ? appFile : router.appsSource
     }
 
-    /// The values that most pushes of the last minute or so were for.
-    var hotKeys: [HotKeysBody.Key] {
-        router.hotKeys(limit: RouterFigures.keyLimit).map { key in
-            HotKeysBody.Key(
-                app: key.app,
-                kind: key.kind,
-                key: key.key,
-                pushes: key.pushes,
-                matched: key.matched
-            )
-        }
-    }
-
     // MARK: - Connections
 
     func connections(after: UInt32?, limit: Int) -> ConnectionsBody {
