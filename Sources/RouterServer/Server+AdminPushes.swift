@@ -190,7 +190,8 @@ extension Server {
 
     // MARK: - Ends
 
-    /// Tells those who have waited for too long why: the store fails, or the app is paused.
+    /// Tells those who have waited for too long why: the store fails, the app is paused, or publishers
+    /// are not read from.
     func answerLatePushes() {
         let time = clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
@@ -210,6 +211,9 @@ extension Server {
                 "app-paused",
                 "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
             )
+        }
+        if publishersPaused {
+            return .busy("too much output waits for devices, so pushes are not taken; \(advice)")
         }
         return AdminProblem(
             503,
