@@ -272,7 +272,8 @@ struct PushSessions {
     static var byteLimit: Int { 64 << 20 }
     /// How long who asks waits for pushes to be durable, in ms.
     ///
-    /// Beyond: 503 `store-failing`; they are accepted all the same when the store works again.
+    /// Beyond: 503 `store-failing` or `busy`, or 409 `app-paused`; what the router has taken is accepted
+    /// all the same when the store works again.
     static var patience: Int64 { 10_000 }
 
     private var byKey: [PushSession.Key: PushSession] = [:]
