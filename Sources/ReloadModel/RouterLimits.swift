@@ -84,6 +84,10 @@ package struct RouterLimits: Equatable, Sendable {
     /// RELOADs decided in one step; the rest follow in the next, so that a push with a million
     /// matches does not keep the loop from everybody else.
     package static var reloadsPerStep: Int { 4_096 }
+    /// PINGs of one turn, and ERRORs for silence; those of other connections follow in the next.
+    package static var pingsPerTurn: Int { 64 }
+    /// Connections whose silence is looked at in one turn; the others follow in the next.
+    package static var sweptPerTurn: UInt32 { 8_192 }
     /// Widgets named in one RELOAD; a device with more gets several.
     package static var widgetsPerReload: Int { 128 }
     /// Timers that are moved on in one step; the rest follow in the next.

@@ -108,20 +108,39 @@ extension Router {
 
     // MARK: - Liveness
 
-    /// Looks at every connection's silence; to be called about once a second.
+    /// Begins to look at every connection's silence, unless that is still under way; to be called
+    /// about once a second, and then `continueSweep` while `isSweeping`.
+    ///
+    /// - Parameter now: the clocks of this turn.
+    package mutating func beginSweep(now: Instant) {
+        tick(now)
+        pingPaused()
+        watchKeys()
+        if !isSweeping { nextSwept = 0 }
+    }
+
+    /// Whether connections are left to look at, in this turn or the next.
+    package var isSweeping: Bool { nextSwept != nil }
+
+    /// Looks at the silence of the next connections: as many as a turn may.
+    ///
+    /// Those that were opened together are silent from the same time on. Their PINGs would make a long
+    /// turn, and everybody's pushes wait for its end.
     ///
     /// - Parameters:
     ///   - now: the clocks of this turn.
     ///   - isHeard: whether the driver reads from a connection now; the silence of one that it
     ///     does not read from means nothing.
-    package mutating func sweep(now: Instant, isHeard: (UInt32) -> Bool) {
+    package mutating func continueSweep(now: Instant, isHeard: (UInt32) -> Bool) {
         tick(now)
-        pingPaused()
-        watchKeys()
-        for connection in 0..<delivery.connections.end
-        where delivery.connections[connection].isOpen {
-            sweep(connection, isHeard)
+        guard var next = nextSwept else { return }
+        let end = min(delivery.connections.end, next + RouterLimits.sweptPerTurn)
+        let actionLimit = actions.count + RouterLimits.pingsPerTurn
+        while next < end && actions.count < actionLimit {
+            if delivery.connections[next].isOpen { sweep(next, isHeard) }
+            next += 1
         }
+        nextSwept = next < delivery.connections.end ? next : nil
     }
 
     private mutating func sweep(_ connection: UInt32, _ isHeard: (UInt32) -> Bool) {

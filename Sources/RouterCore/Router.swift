@@ -14,7 +14,8 @@ internal import WidgetMatching
 ///
 ///     opened / received / filled / drained / closed      as the loop calls back
 ///     step(now:)                                         once per loop turn; again if `needsStep`
-///     sweep(now:)                                        about once a second
+///     beginSweep(now:)                                   about once a second
+///     continueSweep(now:isHeard:)                        once per loop turn, while `isSweeping`
 ///
 /// and then performs `actions`, in order, and empties them with `actionsPerformed`. Connections are
 /// named by slots that the driver gives; small numbers, used again after `closed`.
@@ -91,6 +92,8 @@ package struct Router: ~Copyable {
     var reloadSeq: UInt64 = 0
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
     var awaitingHello = AwaitingQueue()
+    /// The connection whose silence is looked at next; nil between two sweeps.
+    var nextSwept: UInt32?
     /// Whether more is matched by the matcher's batch than was found at once: the last fan-out is
     /// being added to.
     var isMatching = false

@@ -23,6 +23,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if isStepping || phase == .ended { return }
         isStepping = true
         turnInput = 0
+        continueSweep()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = clock.now()
@@ -38,6 +39,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         isStepping = false
         goOnWithStore()
         releaseHeld()
+        if isSweeping { scheduleTurn() }
         // Otherwise the store's thread wakes the loop when it has written something.
         if mayStep { goOnLater() }
     }
@@ -282,12 +284,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         turnLatencyWindows()
         noteArrival()
         if phase == .serving {
-            let peers = peers
-            router.sweep(now: clock.now()) { slot in
-                let peer = peers[Int(slot)]
-                // Who waits for its WELCOME cannot see a PING.
-                return peer.behindWelcome == nil && peer.connection?.isReading ?? false
-            }
+            router.beginSweep(now: clock.now())
             limitTotalOutput()
             logWarnings()
         }
@@ -297,6 +294,18 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         drainIfAsked()
         reportAlive()
         logLimiter?.report()
+    }
+
+    private var isSweeping: Bool { phase == .serving && router.isSweeping }
+
+    private func continueSweep() {
+        if !isSweeping { return }
+        let peers = peers
+        router.continueSweep(now: clock.now()) { slot in
+            let peer = peers[Int(slot)]
+            // Who waits for its WELCOME cannot see a PING.
+            return peer.behindWelcome == nil && peer.connection?.isReading ?? false
+        }
     }
 
     /// Closes connections whose peers have had the time to read their end.

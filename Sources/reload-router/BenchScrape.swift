@@ -81,9 +81,9 @@ struct BenchScrape: ParsableCommand {
     }
 
     /// Has connections that were opened together be silent from different times on: else the router
-    /// sends a PING to all of them in one turn, now and then, and a window has that or has it not.
+    /// sends a PING to all of them in a row, now and then, and a window has that or has it not.
     private func spreadSigns(of gateways: Range<Int>, _ side: BenchSide) throws {
-        // A turn with so few PINGs is no longer than others.
+        // So few PINGs do not show.
         if gateways.count < 1_000 { return }
         for second in 0..<Self.pingInterval {
             let first = gateways.lowerBound + gateways.count * second / Self.pingInterval

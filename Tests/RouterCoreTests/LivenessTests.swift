@@ -63,6 +63,55 @@ struct LivenessTests {
         expectFailure(harness.sweep(), slot, .pingTimeout)
     }
 
+    @Test("pings those that were opened together a few in a turn, each once, in several turns")
+    func pingPortions() {
+        let harness = RouterHarness()
+        let slots = (0..<200).map { harness.connect(.device, "d-\($0)") }
+        let extra = harness.connect(.gateway)
+        harness.advance(15_000)
+        harness.send(extra, encodeFrame(.ping, seq: 1))
+        harness.router.closed(slots[150])
+        _ = harness.step()
+
+        harness.router.beginSweep(now: harness.now)
+        let first = harness.continueSweep()
+        #expect(first == slots[..<64].map { .ping($0) })
+        // Who comes, goes, and says something meanwhile is looked at as it is then.
+        harness.router.closed(slots[100])
+        harness.send(slots[120], encodeFrame(.ping, seq: 1))
+        _ = harness.step()
+        harness.advance(1_000)
+        harness.router.beginSweep(now: harness.now)
+        let silent = slots[64...].filter { ![slots[100], slots[120], slots[150]].contains($0) }
+        var rest: [[SentFrame]] = []
+        while harness.isSweeping { rest.append(harness.continueSweep()) }
+        #expect(rest.map(\.count) == [64, 64, 5])
+        #expect(rest.flatMap { $0 } == silent.map { .ping($0) })
+        #expect(harness.sweep() == [])
+    }
+
+    @Test("ends those that are silent together a few in a turn as well")
+    func errorPortions() {
+        let harness = RouterHarness()
+        for _ in 0..<100 { _ = harness.open() }
+        harness.advance(10_000)
+        harness.router.beginSweep(now: harness.now)
+        #expect(harness.continueSweep().count == RouterLimits.pingsPerTurn)
+        #expect(harness.continueSweep().count == 100 - RouterLimits.pingsPerTurn)
+        #expect(!harness.isSweeping)
+    }
+
+    @Test("looks at no more than a share of very many connections in a turn")
+    func sweptPortions() {
+        let harness = RouterHarness()
+        let last = harness.open(3 * RouterLimits.sweptPerTurn)
+        harness.advance(10_000)
+        harness.router.beginSweep(now: harness.now)
+        for _ in 0..<3 { #expect(harness.continueSweep() == []) }
+        expectFailure(harness.continueSweep(), last, .helloTimeout)
+        #expect(!harness.isSweeping)
+    }
+
     @Test("takes any whole frame as a sign of life, and no part of one")
     func signsOfLife() {
         let harness = RouterHarness()

@@ -263,7 +263,17 @@ final class RouterHarness {
     }
 
     func sweep(isHeard: Bool = true) -> [SentFrame] {
-        router.sweep(now: now) { _ in isHeard }
+        router.beginSweep(now: now)
+        var sent: [SentFrame] = []
+        while isSweeping { sent += continueSweep(isHeard: isHeard) }
+        return sent
+    }
+
+    var isSweeping: Bool { router.isSweeping }
+
+    /// What a single turn of a sweep sends.
+    func continueSweep(isHeard: Bool = true) -> [SentFrame] {
+        router.continueSweep(now: now) { _ in isHeard }
         return take()
     }
 
