@@ -69,7 +69,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// Widgets that are replaced or removed while pushes are handed out, which may concern them.
     ///
     /// Beyond: no frame is taken from anybody until these have been.
-    package static var fanOutChanges: Int { 65_536 }
+    @inlinable package static var fanOutChanges: Int { 65_536 }
 
     /// Bytes of the journal after which no more of a push's matches are searched for in a step: 4 a
     /// widget that it concerns.

@@ -30,8 +30,15 @@ extension Router {
 
     /// Whether it is a publisher's connection whose next frames wait: matches of its earlier pushes are
     /// left, or its app is paused.
+    @inline(__always)
     func isNotReadFrom(_ connection: UInt32) -> Bool {
+        // Asked for every frame, and hardly ever more than this.
         if fanOuts.isEmpty && paused.isEmpty { return false }
+        return isWaitingPublisher(connection)
+    }
+
+    @inline(never)
+    private func isWaitingPublisher(_ connection: UInt32) -> Bool {
         let record = delivery.connections[connection]
         if record.session.phase != .publisher { return false }
         return producers[Int(record.subject)].isFanningOut || paused.has(record.app)

@@ -122,15 +122,19 @@ extension Router {
     ///   - connection: whom to.
     ///   - seq: of the last frame that it covers.
     ///   - arrival: when the first one came; see `arrival`.
+    @inline(__always)
     mutating func accepted(_ connection: UInt32, _ seq: UInt64, arrival: Int64) {
         if seq > delivery.connections[connection].ackSeq {
             delivery.connections[connection].ackSeq = seq
         }
-        if !delivery.connections[connection].ackIsDue {
-            delivery.connections[connection].ackIsDue = true
-            delivery.connections[connection].ackArrival = arrival
-            acknowledging.append(connection)
-        }
+        if !delivery.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
+    }
+
+    @inline(never)
+    private mutating func makeAckDue(_ connection: UInt32, _ arrival: Int64) {
+        delivery.connections[connection].ackIsDue = true
+        delivery.connections[connection].ackArrival = arrival
+        acknowledging.append(connection)
     }
 
     // MARK: - Pushes
