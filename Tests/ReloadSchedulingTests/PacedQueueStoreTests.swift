@@ -139,7 +139,7 @@ struct PacedQueueStoreTests {
         let image = Self.image(seed)
         var random = SeededGenerator(seed: seed)
         var accepted = 0
-        for _ in 0..<500 {
+        for _ in 0..<1_000 {
             var bytes = image
             for _ in 0...random.below(3) {
                 bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
@@ -155,6 +155,6 @@ struct PacedQueueStoreTests {
                 #expect(error.code == .corrupt)
             }
         }
-        #expect(accepted > 50 && accepted < 500)
+        #expect(accepted > 100 && accepted < 1_000)
     }
 }

@@ -225,7 +225,7 @@ struct AdminPauseTests {
         #expect(simulation.pauseCount > 3 && simulation.slotCount > 3, "seed \(seed) says little")
     }
 
-    @Test("and to who begins again from a checkpoint", arguments: Array(1...4) as [UInt64])
+    @Test("and to who begins again from a checkpoint", arguments: Array(1...8) as [UInt64])
     func checkpoints(seed: UInt64) throws {
         let simulation = SchedulingSimulation(
             seed: seed,

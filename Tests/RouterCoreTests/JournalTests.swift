@@ -24,7 +24,7 @@ struct JournalTests {
 
     @Test(
         "comes there also if pushes are matched in portions, and whoever comes and goes",
-        arguments: Array(1...12) as [UInt64],
+        arguments: Array(1...24) as [UInt64],
         [(3, 1_000), (3, 4), (100, 1_000)]
     )
     func followsPortions(seed: UInt64, limits: (portion: Int, turn: Int)) {
