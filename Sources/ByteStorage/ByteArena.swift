@@ -11,6 +11,8 @@
 package struct ByteArena: ~Copyable {
     /// The null reference: no block has it.
     @inlinable package static var none: UInt32 { UInt32.max }
+    /// Bytes that an arena can hold; beyond, it traps.
+    package static var limit: Int { (1 << 16 - 1) * chunkByteCount }
     /// The longest block.
     package static var blockLimit: Int { 1 << 20 }
 
@@ -136,7 +138,10 @@ package struct ByteArena: ~Copyable {
 
     /// Adds chunks that lie side by side.
     private mutating func addChunks(_ count: Int) {
-        precondition(chunkCount + count < 1 << 16, "an arena holds less than 16 GiB")
+        precondition(
+            (chunkCount + count) * Self.chunkByteCount <= Self.limit,
+            "an arena holds less than 16 GiB"
+        )
         while chunkCount + count > chunkCapacity {
             let larger = UnsafeMutablePointer<UnsafeMutableRawPointer>
                 .allocate(capacity: chunkCapacity * 2)

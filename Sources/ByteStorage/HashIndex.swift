@@ -134,6 +134,20 @@ package struct HashIndex: ~Copyable {
         return nil
     }
 
+    /// How many slots a lookup goes through for a key with this hash that is not in the table.
+    ///
+    /// What a table is slow with shows here, without a clock.
+    package func stepCount(_ hash: UInt64) -> Int {
+        let shard = unsafe self.shard(hash)
+        var position = Int(UInt32(truncatingIfNeeded: hash)) & shard.mask
+        var count = 1
+        while unsafe shard.slots[position] != 0 {
+            position = (position + 1) & shard.mask
+            count += 1
+        }
+        return count
+    }
+
     // MARK: - Changing
 
     /// Stores a number; the caller has made sure that its key is not there.

@@ -130,7 +130,10 @@ package enum CaptureLine {
                 return
             }
             var body = record.body
-            let hasDate = otherFlags & CaptureRecord.expiresFlag != 0 && body.count >= 8
+            // The flag means nothing on others, which may have it all the same.
+            let hasDate =
+                record.kind == .push && otherFlags & CaptureRecord.expiresFlag != 0
+                && body.count >= 8
             if hasDate { body = body.slice(8, body.count) }
             if record.body.count == 0 { return }
             guard CaptureLine.isObject(body, using: &scanner) else {

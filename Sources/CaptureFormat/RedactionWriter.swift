@@ -4,8 +4,8 @@ internal import StrictJSON
 
 /// Copies bodies with other values in place of those that `CaptureRedaction` replaces.
 struct RedactionWriter: ~Copyable {
-    private let strings: SipHash
-    private let numbers: SipHash
+    private let strings: HashKey
+    private let numbers: HashKey
     private var scanner = JSONScanner(depthLimit: 64)
     private var output = StoreWriter()
     private var number = StoreWriter(capacity: 512)
@@ -15,8 +15,8 @@ struct RedactionWriter: ~Copyable {
     private var copiedCount = 0
 
     init(_ key: (UInt64, UInt64)) {
-        strings = SipHash(key.0, key.1)
-        numbers = SipHash(key.0, ~key.1)
+        strings = HashKey(low: key.0, high: key.1)
+        numbers = HashKey(low: key.0, high: ~key.1)
     }
 
     /// What was written last, valid until the next time.
@@ -128,7 +128,7 @@ struct RedactionWriter: ~Copyable {
         let start = reader.offset
         let text = reader.readString()
         let hash =
-            text.hasEscapes ? text.withDecoded { strings.hash($0) } : strings.hash(text.raw)
+            text.hasEscapes ? text.withDecoded { strings.digest($0) } : strings.digest(text.raw)
         replace(start, start + text.raw.count + 2)
         output.put(0x22 as UInt8)
         output.put(0x68 as UInt8)
@@ -147,7 +147,7 @@ struct RedactionWriter: ~Copyable {
         number.truncate(to: unsafe CanonicalNumber.write(text, into: place))
         replace(start, start + text.count)
         let isWhole = number.bytes[0] == 0x69
-        put(decimal: numbers.hash(number.bytes) >> 16)
+        put(decimal: numbers.digest(number.bytes) >> 16)
         if !isWhole {
             output.put(0x2e as UInt8)
             output.put(0x35 as UInt8)

@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 package import ReloadModel
 
 /// The payload fields that kinds name: those that they show, and those that they carry.
@@ -43,16 +43,15 @@ package struct FieldCatalog: ~Copyable {
     var kinds = Slab<KindFields>()
     /// Names and lists.
     var bytes = ByteArena()
-    let seed: UInt64
+    let hashKey: HashKey
     /// How often lists have changed.
     var generation: UInt32 = 0
     /// Those of lists that hold.
     var generations: Set<UInt32> = []
 
-    /// - Parameter seed: of the hashes of names and values; drawn at start, so that nobody outside
-    ///   can choose values that collide.
-    package init(seed: UInt64) {
-        self.seed = seed
+    /// - Parameter hashKey: so that nobody outside can choose names that collide.
+    package init(hashKey: HashKey) {
+        self.hashKey = hashKey
     }
 
     /// Whether a kind of the app names fields: whether pushes of it must be read.
@@ -86,7 +85,7 @@ package struct FieldCatalog: ~Copyable {
     }
 
     func hash(_ name: ByteView, _ app: AppID) -> UInt64 {
-        hashBytes(name, seed: seed &+ UInt64(app) &* 0x9e37_79b9_7f4a_7c15)
+        hashKey.hash(UInt64(app), name)
     }
 
     // MARK: - Kinds

@@ -1,12 +1,15 @@
 internal import ByteStorage
 internal import StrictJSON
 
-/// A seeded 64-bit hash of JSON values: the same for values that are the same when decoded.
+/// A seeded 64-bit fingerprint of JSON values: the same for values that are the same when decoded.
 ///
 /// Strings count by their decoded bytes, numbers by their exact decimal value (30 = 30.0 = 3e1),
 /// objects and arrays by what is in them, in order. Two values that differ have the same hash with a
 /// chance of about 2^-64, whatever is sent: the seed is not known outside. The strict scanner has
 /// accepted the text, so no container is deeper than its limit.
+///
+/// It decides whether a push changes what a widget observes, and is stored with the widget: so it is
+/// the same for ever, and no table is built with it.
 struct FieldValueHash: ~Copyable {
     private let tokens: TokenHash
     /// Decoded strings.
@@ -14,8 +17,8 @@ struct FieldValueHash: ~Copyable {
     /// Canonical numbers.
     private var canonical: [UInt8] = Array(repeating: 0, count: 64)
 
-    init(seed: UInt64) {
-        tokens = TokenHash(seed: seed)
+    init(seed: DecisionSeed) {
+        tokens = TokenHash(seed: seed.rawValue)
     }
 
     /// The hash of a value, given as it is written.
@@ -101,7 +104,7 @@ private struct TokenHash: BitwiseCopyable {
 
     @inline(__always)
     func bytes(_ tag: Tag, _ bytes: ByteView) -> UInt64 {
-        hashBytes(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
+        stableHash(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
     }
 
     /// The hash of a token that consists of nothing but its kind.

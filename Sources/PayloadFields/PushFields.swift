@@ -41,8 +41,8 @@ package struct PushFields: ~Copyable {
     /// A member's name that is written with escapes.
     private var name: [UInt8] = []
 
-    /// - Parameter seed: of the hashes of values; drawn at start, see `FieldValueHash`.
-    package init(seed: UInt64) {
+    /// - Parameter seed: of the fingerprints of values, which are stored.
+    package init(seed: DecisionSeed) {
         hash = FieldValueHash(seed: seed)
     }
 

@@ -75,7 +75,7 @@ extension WidgetFields {
     /// - Parameters:
     ///   - widgets: the same; none of them has anything yet.
     ///   - kind: a widget's, or nil if there is no such widget.
-    ///   - catalog: has the same lists for the kinds as then, and its seed is the same.
+    ///   - catalog: has the same lists for the kinds as then; the pushes' decision seed is the same, too.
     ///   - reader: stands where the writer did.
     /// - Throws: `corrupt`.
     package mutating func restore(

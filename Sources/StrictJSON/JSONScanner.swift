@@ -14,12 +14,12 @@ package struct JSONScanner: ~Copyable {
 
     /// - Parameters:
     ///   - depthLimit: the deepest nesting; the outermost object is depth 1.
-    ///   - seed: of the hashes of keys of large objects; drawn at start, so that nobody can choose
-    ///     keys that collide.
-    package init(depthLimit: Int = 32, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) {
+    ///   - hashKey: of the hashes of keys of large objects, so that nobody can choose keys that collide.
+    ///     What is found does not depend on it.
+    package init(depthLimit: Int = 32, hashKey: HashKey = .ofRuntime) {
         precondition((1...1_024).contains(depthLimit), "a depth limit of \(depthLimit)")
         self.depthLimit = depthLimit
-        keys = KeyStack(depthLimit: depthLimit, seed: seed)
+        keys = KeyStack(depthLimit: depthLimit, hashKey: hashKey)
     }
 
     /// Where the next decoded string will lie.

@@ -7,7 +7,8 @@ public import ByteStorage
 ///
 /// A key is compared with its object's earlier ones by length and first eight bytes, which settles
 /// nearly all. From the 17th key of an object on a hash table takes over, so that ten thousand keys
-/// cost ten thousand times one.
+/// cost ten thousand times one, whatever they are: its hash is keyed, and if lookups take more steps
+/// than they would by chance, the table is built anew under another key.
 @safe @usableFromInline
 struct KeyStack: ~Copyable {
     @usableFromInline
@@ -58,7 +59,14 @@ struct KeyStack: ~Copyable {
     private var staleSerial: UInt64 = 0
     /// No object of this document has been given a serial yet.
     @usableFromInline var firstLargeObjectIsAhead = true
-    private let seed: UInt64
+    private var hashKey: HashKey
+    /// Lookups in the table since it was built or the document began, and the entries that they have
+    /// looked at.
+    private var lookups = 0
+    private var steps = 0
+    /// Entries looked at in all, and tables built because of too many.
+    private(set) var stepCount = 0
+    private(set) var rekeyCount = 0
 
     /// A place in the table: which object, and which of the keys.
     ///
@@ -66,12 +74,14 @@ struct KeyStack: ~Copyable {
     private struct Entry: BitwiseCopyable {
         var serial: UInt64 = 0
         var key: UInt32 = 0
+        /// The half of the key's hash that does not say where it stands.
+        var fingerprint: UInt32 = 0
     }
 
-    init(depthLimit: Int, seed: UInt64) {
+    init(depthLimit: Int, hashKey: HashKey) {
         unsafe keys = .allocate(capacity: 256)
         unsafe levels = .allocate(capacity: depthLimit)
-        self.seed = seed
+        self.hashKey = hashKey
     }
 
     @inlinable deinit {
@@ -153,6 +163,8 @@ struct KeyStack: ~Copyable {
         if firstLargeObjectIsAhead {
             staleSerial = lastSerial
             tableUsed = 0
+            lookups = 0
+            steps = 0
             firstLargeObjectIsAhead = false
         }
         lastSerial += 1
@@ -163,42 +175,82 @@ struct KeyStack: ~Copyable {
     /// Puts a key into the table; returns false if its object has it there already.
     private mutating func place(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
         if (tableUsed + 1) * 2 > table.count { growTable(holding: index) }
-        let position = find(key, serial)
-        if table[position].serial > staleSerial { return false }
-        table[position] = Entry(serial: serial, key: UInt32(index))
+        if hasTooManySteps { rekey(holding: index) }
+        return put(index, key, serial)
+    }
+
+    /// The same in a table that has room.
+    private mutating func put(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
+        let hash = hashKey.hash(serial, key.view)
+        let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
+        let mask = table.count - 1
+        var position = Int(truncatingIfNeeded: hash) & mask
+        let first = position
+        defer {
+            let distance = (position - first) & mask + 1
+            lookups += 1
+            steps += distance
+            stepCount += distance
+        }
+        while table[position].serial > staleSerial {
+            let entry = table[position]
+            if entry.fingerprint == fingerprint && entry.serial == serial,
+                unsafe keys[Int(entry.key)].equals(key)
+            {
+                return false
+            }
+            position = (position + 1) & mask
+        }
+        table[position] = Entry(serial: serial, key: UInt32(index), fingerprint: fingerprint)
         tableUsed += 1
         return true
     }
 
-    /// Where the key stands, or the empty place where it would.
-    private func find(_ key: Key, _ serial: UInt64) -> Int {
-        let mask = table.count - 1
-        var position = Int(truncatingIfNeeded: hashBytes(key.view, seed: seed &+ serial))
-        while true {
-            position &= mask
-            let entry = table[position]
-            if entry.serial <= staleSerial { return position }
-            if entry.serial == serial, unsafe keys[Int(entry.key)].equals(key) { return position }
-            position += 1
-        }
+    /// Doubles the table, which then stays: a document of the same size will not allocate again.
+    private mutating func growTable(holding end: Int) {
+        table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
+        refillTable(holding: end)
+        if hasTooManySteps { rekey(holding: end) }
     }
 
-    /// Doubles the table, which then stays: a document of the same size will not allocate again.
+    /// Puts keys into the empty table, until they are all there or have taken too many steps.
     ///
     /// Only keys of open objects move over, of the innermost those in front of `end`, which are in
     /// the table already; those of closed objects are not in memory any more.
-    private mutating func growTable(holding end: Int) {
-        table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
+    private mutating func refillTable(holding end: Int) {
         tableUsed = 0
+        lookups = 0
+        steps = 0
         for level in 0..<depth where unsafe levels[level].serial != 0 {
             let serial = unsafe levels[level].serial
             let first = unsafe levels[level].firstKey
             let next = level + 1 < depth ? unsafe levels[level + 1].firstKey : end
             for index in first..<next {
-                let key = unsafe keys[index]
-                table[find(key, serial)] = Entry(serial: serial, key: UInt32(index))
-                tableUsed += 1
+                _ = put(index, unsafe keys[index], serial)
+                if hasTooManySteps { return }
             }
         }
+    }
+
+    // MARK: - Keys that collide
+
+    /// Whether lookups have taken more steps than by chance.
+    ///
+    /// A table of which half is in use has two and a half for a new key on average; that a document's
+    /// lookups have eight, and 64 besides, never happens to keys that were not chosen for it.
+    private var hasTooManySteps: Bool { steps > 64 + 8 * lookups }
+
+    /// Builds the table anew under other keys, until one is good.
+    ///
+    /// So a document takes a few steps for each key even if its sender knew the hash's key: it would
+    /// take keys that collide under each of several keys, which nobody finds. An attempt that fails
+    /// costs no more than a document that is scanned without one.
+    private mutating func rekey(holding end: Int) {
+        repeat {
+            hashKey = hashKey.subkey(0)
+            rekeyCount += 1
+            for position in table.indices { table[position] = Entry() }
+            refillTable(holding: end)
+        } while hasTooManySteps
     }
 }

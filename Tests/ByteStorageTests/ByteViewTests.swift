@@ -101,8 +101,8 @@ struct ByteHashTests {
             let one = (0..<count).map { UInt8($0) } + [UInt8](repeating: 0xaa, count: 16)
             let two = (0..<count).map { UInt8($0) } + [UInt8](repeating: 0x55, count: 16)
             let hashes = (
-                one.withByteView { hashBytes($0.slice(0, count), seed: 9) },
-                two.withByteView { hashBytes($0.slice(0, count), seed: 9) }
+                one.withByteView { stableHash($0.slice(0, count), seed: 9) },
+                two.withByteView { stableHash($0.slice(0, count), seed: 9) }
             )
             #expect(hashes.0 == hashes.1, "\(count) bytes")
         }
@@ -123,6 +123,6 @@ struct ByteHashTests {
     }
 
     private func hash(_ bytes: [UInt8], _ seed: UInt64) -> UInt64 {
-        bytes.withByteView { hashBytes($0, seed: seed) }
+        bytes.withByteView { stableHash($0, seed: seed) }
     }
 }

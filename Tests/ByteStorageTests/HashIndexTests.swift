@@ -166,6 +166,6 @@ struct HashIndexTests {
     }
 
     private func hash(_ number: UInt32) -> UInt64 {
-        Array("key-\(number)".utf8).withByteView { hashBytes($0, seed: 5) }
+        Array("key-\(number)".utf8).withByteView { stableHash($0, seed: 5) }
     }
 }

@@ -45,6 +45,17 @@ struct CaptureLineTests {
         )
     }
 
+    @Test(arguments: [CaptureKind.widgets, .timeline, .state, .request, .hello, .apps])
+    func `have no date apart from a body that is not a push's`(kind: CaptureKind) throws {
+        let date: [UInt8] = [0, 0, 1, 0xa1, 0xf0, 0x5b, 0x38, 0]
+        let found = try lines(kind, flags: 3, seq: 7, date + Array("{}".utf8))
+        #expect(found[0] == found[1])
+        #expect(found[0].contains(#""flags":2,"seq":7,"bytes":"000001a1f05b38007b7d""#))
+        let other = try lines(kind, flags: 2, seq: 7, Array(#"{"a":[1]}"#.utf8))
+        #expect(other[0] == other[1])
+        #expect(other[0].contains(#""flags":2,"seq":7,"body":{"a":[1]}"#))
+    }
+
     @Test func `have as hex what is no JSON`() throws {
         let found = try lines(.push, flags: 2, [1, 2, 0xff])
         #expect(found[0] == found[1])

@@ -24,8 +24,8 @@ final class FieldsBench {
         shows: [String] = [],
         carries: [String] = []
     ) {
-        catalog = FieldCatalog(seed: seed)
-        batch = PushFields(seed: seed)
+        catalog = FieldCatalog(hashKey: HashKey(low: seed, high: 1))
+        batch = PushFields(seed: DecisionSeed(seed))
         if !shows.isEmpty || !carries.isEmpty { declare(shows: shows, carries: carries) }
     }
 

@@ -1,4 +1,7 @@
+import ByteStorage
 import Testing
+
+@testable import PayloadFields
 
 @Suite("Two values")
 struct ValueComparisonTests {
@@ -39,6 +42,19 @@ struct ValueComparisonTests {
     func different(first: String, second: String) {
         for seed in 1...3 as ClosedRange<UInt64> {
             #expect(!FieldsBench.areSame(first, second, seed: seed))
+        }
+    }
+
+    @Test("have the fingerprints that stores of the first version have with their widgets")
+    func golden() {
+        var hash = FieldValueHash(seed: DecisionSeed(7))
+        let expected: [(String, UInt64)] = [
+            (#""elf-42""#, 0x5cd0_82cd_e13e_2c7d), ("true", 0x1954_6ba0_b5d5_bd75),
+            (#"{"a":"elf-42"}"#, 0x61f6_4571_82a9_e0fb), ("[true,null]", 0x39b7_c4b0_e44e_a302),
+        ]
+        for (value, fingerprint) in expected {
+            let found = value.withByteView { hash($0) }
+            #expect(found == fingerprint, "\(value)")
         }
     }
 

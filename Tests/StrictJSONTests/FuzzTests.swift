@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test(
+        "Exponents that nearly fill or overflow 64 bits get the reference's verdict",
+        arguments: [
+            "1000E9223372036854775807", "0.001E9223372036854775807", "1E-9223372036854775808",
+            "0.1e-9223372036854775808", "100000000000000001E0000000000000000009223372036854775807",
+            "0e9223372036854775807", "1e9223372036854775808", "1e-99999999999999999999",
+        ]
+    )
+    func exponents(number: String) {
+        var harness = Harness()
+        let bytes = Array("{\"a\":\(number)}".utf8)
+        #expect(harness.scan(bytes) == ReferenceValidator.outcome(bytes))
+    }
+
     // MARK: - Making documents
 
     /// A random valid document, with repeated keys here and there left to the reference to find.

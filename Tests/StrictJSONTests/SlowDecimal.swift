@@ -21,8 +21,9 @@ struct SlowDecimal {
         if parts.count == 2 {
             let written = String(decoding: parts[1], as: UTF8.self)
             // Beyond any document's length it does not matter how much.
-            power =
-                Int(written) ?? (written.hasPrefix("-") ? -1_000_000_000_000 : 1_000_000_000_000)
+            let most = 1_000_000_000_000
+            power = Int(written).map { min(max($0, -most), most) } ?? most
+            if written.hasPrefix("-") { power = -abs(power) }
         }
         let halves = parts[0].split(
             separator: UInt8(ascii: "."),
