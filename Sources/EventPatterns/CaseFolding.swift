@@ -35,6 +35,22 @@ package enum CaseFolding {
         return count
     }
 
+    /// So much of the beginning of a text that it is folded to `count` bytes at least, if the text is.
+    ///
+    /// No scalar shrinks but from three bytes to one or two (K, U+212A, becomes k).
+    package static func beginning(of text: ByteView, foldedTo count: Int) -> ByteView {
+        var end = min(text.count, count * 3 + 3)
+        while end < text.count && text[end] & 0xc0 == 0x80 { end -= 1 }
+        return text.slice(0, end)
+    }
+
+    /// The same of its end.
+    package static func end(of text: ByteView, foldedTo count: Int) -> ByteView {
+        var start = max(0, text.count - count * 3 - 3)
+        while start > 0 && text[start] & 0xc0 == 0x80 { start -= 1 }
+        return text.slice(start, text.count)
+    }
+
     /// Whether two texts are folded to the same.
     package static func equals(_ a: ByteView, _ b: ByteView) -> Bool {
         var left = 0

@@ -1,3 +1,5 @@
+internal import ReloadModel
+
 /// Where in a pattern the parser is; written out only when something is wrong there.
 struct PatternPath {
     private enum Step {
@@ -20,7 +22,7 @@ struct PatternPath {
     var text: String {
         steps.reduce(into: root) { text, step in
             switch step {
-            case .member(let name): text += text.isEmpty ? name : ".\(name)"
+            case .member(let name): text += (text.isEmpty ? "" : ".") + quotation(name)
             case .element(let index): text += "[\(index)]"
             }
         }

@@ -8,8 +8,21 @@ package struct RegexScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     /// The step that marks were last made in, over all expressions; no mark is higher.
     var generation: UInt64 = 0
+    /// Where a match stands that was interrupted; the lists are its own until it goes on.
+    var interrupted: Interrupted?
+
+    /// A match between two scalars of its value.
+    struct Interrupted {
+        var offset: Int
+        /// Which list has the instructions that were reached, and how many.
+        var list: Int
+        var count: Int
+    }
 
     package init() {}
+
+    /// Forgets the match that was interrupted.
+    package mutating func abandon() { interrupted = nil }
 
     deinit {
         unsafe base?.deallocate()

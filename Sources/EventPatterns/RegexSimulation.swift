@@ -14,7 +14,14 @@ struct RegexSimulation {
     private var currentCount = 0
     private var next: UnsafeMutablePointer<UInt16>
     private var nextCount = 0
-    private var generation: UInt64
+    private(set) var generation: UInt64
+    /// What may be spent; a step that has begun is ended.
+    private(set) var work: Int
+    /// Where the value's next scalar begins.
+    private var position = 0
+    /// Which of the scratch's lists `current` is.
+    private var list = 1
+    private var isResumed = false
     /// Whether the value may end where the last step led.
     private var accepts = false
 
@@ -23,7 +30,8 @@ struct RegexSimulation {
     init(
         program: UnsafeBufferPointer<RegexInstruction>,
         sets: UnsafeBufferPointer<ScalarSet>,
-        scratch: borrowing RegexScratch
+        scratch: borrowing RegexScratch,
+        work: Int
     ) {
         unsafe self.program = unsafe program
         unsafe self.sets = unsafe sets
@@ -32,29 +40,46 @@ struct RegexSimulation {
         unsafe current = unsafe scratch.list(1)
         unsafe next = unsafe scratch.list(2)
         generation = scratch.generation
+        self.work = work
+        guard let interrupted = scratch.interrupted else { return }
+        isResumed = true
+        position = interrupted.offset
+        currentCount = interrupted.count
+        if interrupted.list != list { unsafe swap(&current, &next) }
+        list = interrupted.list
     }
 
-    /// Whether the program, from `start` on, matches all of the value from `offset` on.
-    ///
-    /// - Returns: the answer, and the number of the last step.
-    mutating func run(
-        from start: Int,
-        _ value: ByteView,
-        at offset: Int
-    ) -> (matches: Bool, generation: UInt64) {
-        var position = offset
-        beginStep()
-        reach(start)
-        endStep()
+    /// Where it stands when `run` returned nil.
+    var interrupted: RegexScratch.Interrupted {
+        RegexScratch.Interrupted(offset: position, list: list, count: currentCount)
+    }
+
+    /// Whether the program, from `start` on, matches all of the value from `offset` on; nil if the
+    /// work was spent before that was known.
+    mutating func run(from start: Int, _ value: ByteView, at offset: Int) -> Bool? {
+        if !isResumed {
+            position = offset
+            beginStep()
+            reach(start)
+            endStep()
+        }
         while position < value.count {
-            if currentCount == 0 { return (false, generation) }
+            if currentCount == 0 { return false }
+            if work <= 0 {
+                if !isResumed { return nil }
+                // Each portion takes a step, however little it may cost.
+                isResumed = false
+            }
             let scalar = UTF8Text.next(value, &position)
             beginStep()
             take(scalar)
             endStep()
         }
-        return (accepts, generation)
+        return accepts
     }
+
+    /// An instruction that is reached, or a scalar that it is asked for, in units of `WorkCost`.
+    private static var instructionCost: Int { 2 }
 
     @inline(__always)
     private mutating func beginStep() {
@@ -66,11 +91,13 @@ struct RegexSimulation {
     @inline(__always)
     private mutating func endStep() {
         unsafe swap(&current, &next)
+        list = 3 - list
         currentCount = nextCount
     }
 
     @inline(__always)
     private mutating func take(_ scalar: UInt32) {
+        work &-= (currentCount &+ 1) &* Self.instructionCost
         for index in 0..<currentCount {
             let place = unsafe Int(current[index])
             let instruction = unsafe program[place]
@@ -90,6 +117,7 @@ struct RegexSimulation {
         while true {
             if unsafe marks[place] != generation {
                 unsafe marks[place] = generation
+                work &-= Self.instructionCost
                 let instruction = unsafe program[place]
                 switch instruction.code {
                 case .scalar, .set:

@@ -43,21 +43,43 @@ package struct RegularExpression: Sendable {
     ///
     /// Allocates only if the scratch has not been used by an expression as large.
     package func matches(_ value: ByteView, _ scratch: inout RegexScratch) -> Bool {
+        assert(scratch.interrupted == nil)
+        var work = Int.max
+        return matches(value, &scratch, work: &work) ?? false
+    }
+
+    /// The same, in portions.
+    ///
+    /// - Parameters:
+    ///   - value: the same in every portion; its bytes may have moved.
+    ///   - scratch: used by nobody else until the answer is there.
+    ///   - work: what it may cost, in units of `WorkCost`; less what it has, which may be a bit more.
+    /// - Returns: nil if the work ran out; the next call resumes.
+    package func matches(
+        _ value: ByteView,
+        _ scratch: inout RegexScratch,
+        work: inout Int
+    ) -> Bool? {
         let offset = literalPrefix.count
-        if value.count < offset { return false }
-        if offset > 0 && !begins(value) { return false }
-        if instructions[start].code == .match { return value.count == offset }
-        scratch.reserve(instructions: instructions.count)
+        if scratch.interrupted == nil {
+            if value.count < offset { return false }
+            if offset > 0 && !begins(value) { return false }
+            if instructions[start].code == .match { return value.count == offset }
+            scratch.reserve(instructions: instructions.count)
+        }
         return unsafe instructions.withUnsafeBufferPointer { program in
             unsafe sets.withUnsafeBufferPointer { sets in
                 var simulation = unsafe RegexSimulation(
                     program: program,
                     sets: sets,
-                    scratch: scratch
+                    scratch: scratch,
+                    work: work
                 )
-                let outcome = simulation.run(from: start, value, at: offset)
-                scratch.generation = outcome.generation
-                return outcome.matches
+                let answer = simulation.run(from: start, value, at: offset)
+                scratch.generation = simulation.generation
+                scratch.interrupted = answer == nil ? simulation.interrupted : nil
+                work = simulation.work
+                return answer
             }
         }
     }

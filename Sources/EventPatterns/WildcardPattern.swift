@@ -60,14 +60,17 @@ package enum WildcardPattern {
 
     /// Whether the pattern matches the whole value.
     ///
-    /// The cost is at most the product of the two lengths: for the text behind a star the first
-    /// place where it stands is as good as any other, so only the last star is ever tried again.
+    /// The time grows with the sum of the two lengths. For the text behind a star the first place
+    /// where it stands is as good as any other, so only the last star is ever tried again; and once
+    /// that has cost as much as the value is long, the rest is `WildcardSearch`'s.
     package static func matches(_ pattern: ByteView, _ value: ByteView) -> Bool {
         var patternOffset = 0
         var valueOffset = 0
         /// Behind the last star, and where in the value it was tried last; -1 before the first.
         var retryPattern = -1
         var retryValue = 0
+        /// Bytes that were compared in places where the text behind a star does not stand.
+        var wasted = 0
         while true {
             if patternOffset < pattern.count {
                 let byte = pattern[patternOffset]
@@ -90,10 +93,23 @@ package enum WildcardPattern {
                 return true
             }
             if retryPattern < 0 || valueOffset == value.count { return false }
+            wasted &+= valueOffset &- retryValue
             retryValue &+= 1
+            if wasted > value.count &+ 64 {
+                return searchRest(
+                    pattern.slice(retryPattern, pattern.count),
+                    value.slice(retryValue, value.count)
+                )
+            }
             patternOffset = retryPattern
             valueOffset = retryValue
         }
+    }
+
+    @inline(never)
+    private static func searchRest(_ pattern: ByteView, _ value: ByteView) -> Bool {
+        var search = WildcardSearch()
+        return search.matches(pattern, value)
     }
 
     /// Writes a part of the pattern without its escapes.
@@ -124,8 +140,8 @@ package enum WildcardPattern {
         return unsafe unescape(chosen, into: buffer)
     }
 
-    private static var star: UInt8 { 0x2a }
-    private static var backslash: UInt8 { 0x5c }
+    static var star: UInt8 { 0x2a }
+    static var backslash: UInt8 { 0x5c }
 
     /// The offset of the first star from `start`, or the pattern's end.
     private static func endOfRun(_ pattern: ByteView, _ start: Int) -> Int {

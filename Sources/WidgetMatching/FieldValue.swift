@@ -74,29 +74,46 @@ struct FieldValue: BitwiseCopyable {
     /// The order of values at one place: by length and type, then by bytes.
     func compare(_ otherHead: UInt32, _ otherBytes: ByteView) -> Int {
         if head != otherHead { return head < otherHead ? -1 : 1 }
-        for offset in 0..<length where bytes[offset] != otherBytes[offset] {
-            return Int(bytes[offset]) - Int(otherBytes[offset])
+        let bytes = bytes
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            let word = bytes.word(at: offset)
+            let other = otherBytes.word(at: offset)
+            if word != other { return word.byteSwapped < other.byteSwapped ? -1 : 1 }
+            offset &+= 8
+        }
+        while offset < bytes.count {
+            if bytes[offset] != otherBytes[offset] {
+                return Int(bytes[offset]) - Int(otherBytes[offset])
+            }
+            offset &+= 1
         }
         return 0
     }
 
     @inline(__always)
     func isEqual(to other: FieldValue) -> Bool {
-        hash == other.hash && attribute == other.attribute && context == other.context
-            && head == other.head && bytes == other.bytes
+        context == other.context && hasValue(of: other)
+    }
+
+    /// Whether it is the same value of the same attribute, in whatever element of a list.
+    @inline(__always)
+    func hasValue(of other: FieldValue) -> Bool {
+        hash == other.hash && attribute == other.attribute && head == other.head
+            && bytes == other.bytes
     }
 }
 
-/// The seeded hash of a typed value.
+/// The keyed hash of a typed value.
 struct ValueHash {
-    private let seed: UInt64
+    private let product: ProductHash
 
-    init(seed: UInt64) {
-        self.seed = seed
+    init(_ product: ProductHash) {
+        self.product = product
     }
 
     @inline(__always)
     func callAsFunction(_ tag: ValueTag, _ bytes: ByteView) -> UInt64 {
-        hashBytes(bytes, seed: seed &+ UInt64(tag.rawValue) &* 0x9e37_79b9_7f4a_7c15)
+        product.hash(bytes, tag: tag.rawValue)
     }
 }

@@ -63,7 +63,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     /// Orders the elements from `first` on, in place; elements that are equal may change places.
     ///
-    /// A heap sort: the library's own may allocate.
+    /// A heap sort: the library's own may allocate. For many elements the other is faster.
     @inline(__always)
     mutating func sort(from first: Int, by isBefore: (Element, Element) -> Bool) {
         let length = count - first
@@ -105,5 +105,85 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         let element = self[left]
         self[left] = self[right]
         self[right] = element
+    }
+}
+
+extension GrowingBuffer {
+    /// Orders the elements from `first` on; those that are equal stay in the order in which they are.
+    ///
+    /// Runs that are in order already are merged bottom up: what is in order costs one pass.
+    ///
+    /// - Parameters:
+    ///   - first: where to begin.
+    ///   - room: memory for as many elements; it grows to that, and stays.
+    ///   - isBefore: the order.
+    @inline(__always)
+    mutating func sort(
+        from first: Int,
+        room: inout GrowingBuffer,
+        by isBefore: (Element, Element) -> Bool
+    ) {
+        if count - first < 2 { return }
+        insertInRuns(from: first, isBefore)
+        if count - first <= Self.runLength { return }
+        if room.capacity < count - first { room.grow(to: max(count - first, room.capacity * 2)) }
+        var length = Self.runLength
+        while length < count - first {
+            var start = first
+            while start + length < count {
+                merge(start, start + length, min(start + 2 * length, count), &room, isBefore)
+                start += 2 * length
+            }
+            length *= 2
+        }
+    }
+
+    private static var runLength: Int { 8 }
+
+    /// Orders each run of a few elements.
+    @inline(__always)
+    private mutating func insertInRuns(
+        from first: Int,
+        _ isBefore: (Element, Element) -> Bool
+    ) {
+        for index in first + 1..<count {
+            let start = index - (index - first) % Self.runLength
+            if index == start || !isBefore(self[index], self[index - 1]) { continue }
+            let element = self[index]
+            var place = index
+            repeat {
+                self[place] = self[place - 1]
+                place -= 1
+            } while place > start && isBefore(element, self[place - 1])
+            self[place] = element
+        }
+    }
+
+    /// Merges two runs that lie side by side; the first is kept in `room` meanwhile.
+    @inline(__always)
+    private mutating func merge(
+        _ start: Int,
+        _ middle: Int,
+        _ end: Int,
+        _ room: inout GrowingBuffer,
+        _ isBefore: (Element, Element) -> Bool
+    ) {
+        if !isBefore(self[middle], self[middle - 1]) { return }
+        let length = middle - start
+        unsafe room.elements.update(from: elements + start, count: length)
+        room.count = length
+        var left = 0
+        var right = middle
+        var place = start
+        while left < length {
+            if right < end && isBefore(self[right], room[left]) {
+                self[place] = self[right]
+                right += 1
+            } else {
+                self[place] = room[left]
+                left += 1
+            }
+            place += 1
+        }
     }
 }

@@ -79,6 +79,8 @@ struct KeySpace: BitwiseCopyable {
     var next = KeySpace.none
     /// The first key of a `group` or `always` space.
     var firstGroup = KeyTable.none
+    /// The conditions that read whole texts, of all keys of such a space.
+    var textTestCount: UInt32 = 0
 
     /// Words of a key; those of groups say so themselves.
     @inline(__always)
@@ -127,15 +129,15 @@ struct KeySpace: BitwiseCopyable {
 struct KeySpaces: ~Copyable {
     private var spaces = Slab<KeySpace>()
     private var index = HashIndex()
-    private let seed: UInt64
+    private let product: ProductHash
 
     /// Bytes held from the system, used or not.
     var byteCount: Int { spaces.byteCount + index.byteCount }
     /// How many spaces are in use.
     var count: Int { spaces.count }
 
-    init(seed: UInt64) {
-        self.seed = foldedProduct(seed ^ 0x8ebc_6af0_9c88_c6e3, 0x5896_5cc7_5374_cc3b)
+    init(_ product: ProductHash) {
+        self.product = product
     }
 
     subscript(space: SpaceID) -> KeySpace {
@@ -147,12 +149,10 @@ struct KeySpaces: ~Copyable {
 
     /// Where the hash of a key of a space begins; each of its words is then folded in.
     @inline(__always)
-    func hash(_ space: SpaceID) -> UInt64 { seed &+ UInt64(space) &* 0x9e37_79b9_7f4a_7c15 }
+    func hash(_ space: SpaceID) -> UInt64 { product.start(UInt64(space)) }
 
     @inline(__always)
-    static func hash(_ state: UInt64, _ word: UInt64) -> UInt64 {
-        foldedProduct(state ^ word, 0xd6e8_feb8_6659_fd93)
-    }
+    func hash(_ state: UInt64, _ word: UInt64) -> UInt64 { product.hash(state, word) }
 
     // MARK: - Spaces
 
@@ -216,12 +216,9 @@ struct KeySpaces: ~Copyable {
     }
 
     private func hash(of space: KeySpace) -> UInt64 {
-        var hash = Self.hash(
-            seed,
-            UInt64(space.form.rawValue) << 8 | UInt64(space.parameter)
-        )
+        var hash = product.start(UInt64(space.form.rawValue) << 8 | UInt64(space.parameter))
         for position in 0..<Int(space.attributeCount) {
-            hash = Self.hash(hash, UInt64(space.attributes[position]))
+            hash = product.hash(hash, UInt64(space.attributes[position]))
         }
         return hash
     }

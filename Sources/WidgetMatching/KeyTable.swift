@@ -31,6 +31,9 @@ struct KeyTable: ~Copyable {
             + lists.count * MemoryLayout<PostingList>.stride
     }
 
+    /// Bytes that the larger of the two arenas holds.
+    var largestArena: Int { max(records.byteCount, postings.byteCount) }
+
     /// How many keys there are.
     var count: Int { index.count }
 

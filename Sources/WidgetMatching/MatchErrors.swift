@@ -1,3 +1,4 @@
+internal import ReloadModel
 package import StrictJSON
 
 /// Why a push was not matched.
@@ -8,6 +9,8 @@ package enum PayloadError: Error, Equatable, Sendable {
     case kinds
     /// Its lists multiply to more keys than a push may look for.
     case tooManyProbes
+    /// Its texts are too long for the widgets whose wildcards and regular expressions read them.
+    case textCost
 
     /// One sentence for people.
     package var message: String {
@@ -17,6 +20,9 @@ package enum PayloadError: Error, Equatable, Sendable {
         case .tooManyProbes:
             "the payload's lists multiply to more than \(WidgetMatcher.probeLimit) combinations "
                 + "of values that rules ask for; send shorter lists"
+        case .textCost:
+            "the payload's texts are too long for the many wildcards and regular expressions that "
+                + "rules and widgets have for them; send shorter texts"
         }
     }
 }
@@ -42,9 +48,9 @@ package struct ConfigurationError: Error, Equatable, Sendable {
         case .notAnObject: "the configuration must be an object"
         case .nameLength: "a parameter's name must have 1 to 128 bytes"
         case .value:
-            "the parameter \(parameter) must be a string, number, boolean or a list of them"
+            "the parameter \(quotation(parameter)) must be a string, number, boolean or a list of them"
         case .listElement:
-            "the list \(parameter) must hold only strings, numbers and booleans"
+            "the list \(quotation(parameter)) must hold only strings, numbers and booleans"
         case .tooManyParameters:
             "there are more than \(WidgetMatcher.parameterLimit) parameters"
         case .tooLong:

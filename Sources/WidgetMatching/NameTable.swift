@@ -11,7 +11,7 @@ struct NameTable: ~Copyable {
     /// The number of no name.
     static var none: NameID { NameID.max }
 
-    private let seed: UInt64
+    private let hashKey: HashKey
     private var table = ProbeTable<Slot>()
     private var names = Slab<Name>()
     private var bytes = ByteArena()
@@ -34,11 +34,13 @@ struct NameTable: ~Copyable {
 
     /// Bytes held from the system, used or not.
     var byteCount: Int { table.byteCount + names.byteCount + bytes.byteCount }
+    /// Of that, what holds the names themselves.
+    var arenaByteCount: Int { bytes.byteCount }
     /// How many names are in use.
     var count: Int { table.count }
 
-    init(seed: UInt64) {
-        self.seed = seed
+    init(_ hashKey: HashKey) {
+        self.hashKey = hashKey
     }
 
     /// The number of a name, or `none`.
@@ -96,7 +98,7 @@ struct NameTable: ~Copyable {
 
     @inline(__always)
     private func fingerprint(of name: ByteView) -> UInt32 {
-        UInt32(truncatingIfNeeded: hashBytes(name, seed: seed))
+        UInt32(truncatingIfNeeded: hashKey.hash(name))
     }
 
     @inline(__always)

@@ -23,6 +23,9 @@ extension PayloadReader: JSONVisitor {
     mutating func string(_ value: ByteView) {
         if expectsKinds { addKind(value) }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        if value.count > Self.freeTextBytes && vocabulary.hasTextTests(target) {
+            longTextByteCount += value.count - Self.freeTextBytes
+        }
         add(.string, kept(value))
     }
 
@@ -140,8 +143,9 @@ extension PayloadReader: JSONVisitor {
         // A string is a kind only within the list.
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
         guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
-        // Once each, however often the list repeats it: candidates are compared with all of them.
-        for index in firstKind..<kinds.count where kinds[index] == kind { return }
+        // Once each, however often the list repeats it; of many the repeats are dropped at the end.
+        let last = min(kinds.count, firstKind + Self.linearKinds)
+        for index in firstKind..<last where kinds[index] == kind { return }
         kinds.append(kind)
     }
 

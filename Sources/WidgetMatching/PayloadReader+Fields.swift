@@ -79,37 +79,41 @@ extension GrowingBuffer where Element == FieldValue {
         return false
     }
 
-    /// The fields at an attribute within whatever element of a list; they lie side by side.
-    @inline(__always)
-    func runOfAllContexts(_ attribute: AttributeID, _ push: PayloadReader.Push) -> Range<Int> {
-        if !push.hasContexts { return run(attribute, 0, push.fields) }
-        let first = firstIndex(push.fields) { self[$0].attribute < attribute }
-        let end = firstIndex(push.fields) { self[$0].attribute <= attribute }
-        return first..<end
+    /// Of a run of fields at one attribute those within the elements `first` to `last`.
+    func part(of run: Range<Int>, from first: UInt32, to last: UInt32) -> Range<Int> {
+        let all = Span(run.lowerBound, run.upperBound)
+        let start = firstIndex(all) { self[$0].context < first }
+        return start..<firstIndex(all) { self[$0].context <= last }
     }
 }
 
 /// The objects in a push's lists.
 extension GrowingBuffer where Element == PayloadReader.Context {
     /// The next element of the list at an attribute that is an object, behind `last`; 0 if none.
+    ///
+    /// Also how many objects were passed on the way.
     func element(
         of attribute: AttributeID,
         within context: UInt32,
         after last: UInt32,
         _ push: PayloadReader.Push
-    ) -> UInt32 {
+    ) -> (number: UInt32, passed: Int) {
         var number = last == 0 ? context + 1 : lastWithin(last, push) + 1
-        let count = UInt32(push.contexts.end - push.contexts.first)
-        let end = context == 0 ? count : lastWithin(context, push)
+        let end = context == 0 ? UInt32(push.contexts.count) : lastWithin(context, push)
+        var passed = 0
         while number <= end {
             let candidate = self[push.contexts.first + Int(number) - 1]
-            if candidate.attribute == attribute && candidate.parent == context { return number }
+            if candidate.attribute == attribute && candidate.parent == context {
+                return (number, passed)
+            }
+            passed += 1
             number = candidate.parent == context ? candidate.last + 1 : number + 1
         }
-        return 0
+        return (0, passed)
     }
 
-    private func lastWithin(_ context: UInt32, _ push: PayloadReader.Push) -> UInt32 {
+    /// The last object within one, or itself.
+    func lastWithin(_ context: UInt32, _ push: PayloadReader.Push) -> UInt32 {
         self[push.contexts.first + Int(context) - 1].last
     }
 }

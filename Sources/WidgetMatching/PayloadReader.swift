@@ -49,6 +49,8 @@ struct PayloadReader: ~Copyable {
         var app: AppID
         /// Whether the payload's `kinds` narrows the push.
         var isNarrowed: Bool
+        /// Of strings that conditions read as a whole, what is beyond `freeTextBytes` of each.
+        var longTextByteCount: Int
         /// Whether a field may have several values.
         var hasLists: Bool
 
@@ -74,7 +76,15 @@ struct PayloadReader: ~Copyable {
 
         @inline(__always)
         var end: Int { Int(stop) }
+
+        @inline(__always)
+        var count: Int { Int(stop &- start) }
     }
+
+    /// Most values of one push that rules look at, repeats in one list counted once: more are refused.
+    static var fieldLimit: Int { 1 << 15 }
+    /// Bytes of a string that cost no more than to look at it at all.
+    static var freeTextBytes: Int { 64 }
 
     var vocabulary: Vocabulary
     let hash: ValueHash
@@ -102,10 +112,23 @@ struct PayloadReader: ~Copyable {
     var expectsKinds = false
     var hasBadKinds = false
     var hasLists = false
+    var longTextByteCount = 0
+    /// Values that have been met, of the push that is read.
+    var seen = SeenTable()
+    /// For each field of the push that is read, the first one of the same attribute that has the same
+    /// value, in whatever element of a list; only of a push with lists of objects.
+    var equals = GrowingBuffer<UInt32>(capacity: 64)
+    /// Memory for putting fields in order.
+    private var sortRoom = GrowingBuffer<FieldValue>(capacity: 64)
+    private var kindRoom = GrowingBuffer<KindID>(capacity: 64)
+    /// How many values the push had, repeats included.
+    private(set) var readCount = 0
+    private let product: ProductHash
 
-    init(seed: UInt64, narrowsByKinds: Bool) {
-        vocabulary = Vocabulary(seed: seed)
-        hash = ValueHash(seed: seed)
+    init(_ hashKey: HashKey, _ product: ProductHash, narrowsByKinds: Bool) {
+        self.product = product
+        vocabulary = Vocabulary(hashKey, product)
+        hash = ValueHash(product)
         self.narrowsByKinds = narrowsByKinds
     }
 
@@ -122,6 +145,8 @@ struct PayloadReader: ~Copyable {
         expectsKinds = false
         hasBadKinds = false
         hasLists = false
+        longTextByteCount = 0
+        readCount = 0
         levels.truncate(to: 0)
         target = Vocabulary.none
         filter = 0
@@ -137,16 +162,16 @@ struct PayloadReader: ~Copyable {
 
     /// The payload that was read, to be added to the batch or abandoned.
     ///
-    /// - Returns: nil, with nothing left of it, if its `kinds` is not a list of strings.
+    /// - Throws: why it is refused.
     @inline(__always)
-    mutating func finish(_ tag: UInt32) -> Push? {
-        if hasBadKinds {
-            abandon()
-            return nil
-        }
+    mutating func finish(_ tag: UInt32) throws(PayloadError) -> Push {
+        readCount = fields.count - firstField
+        if hasBadKinds { throw .kinds }
         if hasLists || fields.count - firstField > GrowingBuffer<FieldValue>.linearLimit {
-            orderFields()
+            try orderFields()
         }
+        if contexts.count > firstContext { findEquals() }
+        if kinds.count - firstKind > Self.linearKinds { orderKinds() }
         pushNumber += 1
         return Push(
             number: pushNumber,
@@ -156,6 +181,7 @@ struct PayloadReader: ~Copyable {
             kinds: Span(firstKind, kinds.count),
             app: app,
             isNarrowed: isNarrowed,
+            longTextByteCount: longTextByteCount,
             hasLists: hasLists
         )
     }
@@ -184,14 +210,20 @@ struct PayloadReader: ~Copyable {
     var byteCount: Int {
         vocabulary.byteCount + fields.byteCount + kinds.byteCount + pushes.byteCount
             + scratch.byteCount + levels.byteCount + contexts.byteCount
+            + seen.byteCount + equals.byteCount + sortRoom.byteCount
     }
+
+    // MARK: - Order
 
     /// Orders the fields, and keeps one of values that stand several times in a list.
     ///
-    /// So a widget that waits for one is found once. A list may have thousands.
-    private mutating func orderFields() {
+    /// So a widget that waits for one is found once. A list may have thousands; repeats are dropped
+    /// before the others are put in order, so that they cost next to nothing.
+    private mutating func orderFields() throws(PayloadError) {
         if fields.count - firstField < 2 { return }
-        fields.sort(from: firstField) { $0.isOrdered(before: $1) }
+        if fields.count - firstField > Self.fewFields { dropRepeats() }
+        if fields.count - firstField > Self.fieldLimit { throw .tooManyProbes }
+        fields.sort(from: firstField, room: &sortRoom) { $0.isOrdered(before: $1) }
         var kept = firstField + 1
         for index in firstField + 1..<fields.count
         where !fields[index].isEqual(to: fields[kept - 1]) {
@@ -199,5 +231,80 @@ struct PayloadReader: ~Copyable {
             kept += 1
         }
         fields.truncate(to: kept)
+    }
+
+    /// So many fields are put in order with their repeats.
+    private static var fewFields: Int { 64 }
+
+    private mutating func dropRepeats() {
+        seen.removeAll()
+        var kept = firstField
+        for index in firstField..<fields.count {
+            let field = fields[index]
+            let place = UInt64(field.attribute) << 32 | UInt64(field.context)
+            let hash = product.hash(field.hash, place)
+            if seen.find(hash, { fields[$0].isEqual(to: field) }) != nil { continue }
+            seen.insert(hash, kept)
+            fields[kept] = field
+            kept += 1
+        }
+        fields.truncate(to: kept)
+    }
+
+    /// Notes of each field which one is the first with its value.
+    private mutating func findEquals() {
+        seen.removeAll()
+        equals.truncate(to: 0)
+        for index in firstField..<fields.count {
+            let field = fields[index]
+            let hash = product.hash(field.hash, UInt64(field.attribute))
+            let known = seen.find(hash) { fields[$0].hasValue(of: field) }
+            if known == nil { seen.insert(hash, index) }
+            equals.append(UInt32(truncatingIfNeeded: (known ?? index) - firstField))
+        }
+    }
+
+    /// The first field that has the same value as one of the push that is read.
+    @inline(__always)
+    func firstEqual(_ field: Int, _ push: Push) -> Int {
+        push.firstField + Int(equals[field - push.firstField])
+    }
+
+    /// Whether an earlier field has the same value.
+    @inline(__always)
+    func isRepeat(_ field: Int, _ push: Push) -> Bool { firstEqual(field, push) != field }
+
+    // MARK: - Kinds
+
+    /// So many kinds are compared one by one; more are in order and searched.
+    static var linearKinds: Int { 8 }
+
+    /// Orders the kinds that the payload names, and keeps each once.
+    private mutating func orderKinds() {
+        kinds.sort(from: firstKind, room: &kindRoom) { $0 < $1 }
+        var kept = firstKind + 1
+        for index in firstKind + 1..<kinds.count where kinds[index] != kinds[kept - 1] {
+            kinds[kept] = kinds[index]
+            kept += 1
+        }
+        kinds.truncate(to: kept)
+    }
+
+    /// Whether the payload names the kind.
+    func isNamed(_ kind: KindID, _ push: Push) -> Bool {
+        if push.kinds.count <= Self.linearKinds {
+            for index in push.kinds.first..<push.kinds.end where kinds[index] == kind {
+                return true
+            }
+            return false
+        }
+        var low = push.kinds.first
+        var high = push.kinds.end
+        while low < high {
+            let middle = (low + high) / 2
+            if kinds[middle] == kind { return true }
+            if kinds[middle] < kind { low = middle + 1 } else { high = middle }
+        }
+        return false
     }
 }

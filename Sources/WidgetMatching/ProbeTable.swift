@@ -66,6 +66,17 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         (index &+ 1) & mask
     }
 
+    /// How many slots a lookup goes through for a key with this fingerprint that is not in the table.
+    func stepCount(_ fingerprint: UInt32) -> Int {
+        var index = home(fingerprint)
+        var count = 1
+        while !self[index].isEmpty {
+            index = next(index)
+            count += 1
+        }
+        return count
+    }
+
     /// Starts to bring the home of a fingerprint close.
     @inline(__always)
     func prefetch(_ fingerprint: UInt32) {

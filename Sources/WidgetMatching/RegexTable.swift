@@ -1,5 +1,6 @@
 internal import ByteStorage
 internal import EventPatterns
+internal import ReloadModel
 
 /// The regular expressions of rules and widgets, each compiled once.
 @safe
@@ -47,10 +48,20 @@ struct RegexTable: ~Copyable {
         if entries[value]!.references == 0 { entries[value] = nil }
     }
 
-    func matches(_ value: ValueID, _ text: ByteView) -> Bool {
+    /// Whether the expression matches; nil if the meter was spent before that was known.
+    ///
+    /// Then the next call must be the same, or `abandon` come before it.
+    func matches(_ value: ValueID, _ text: ByteView, _ meter: borrowing ConditionMeter) -> Bool? {
+        meter.charge(WorkCost.condition)
         guard let expression = entries[value]?.expression else { return false }
-        return unsafe expression.matches(text, &scratch.pointee)
+        var work = meter.left
+        let answer = unsafe expression.matches(text, &scratch.pointee, work: &work)
+        meter.charge(meter.left &- work)
+        return answer
     }
+
+    /// Forgets a match that was interrupted.
+    func abandon() { unsafe scratch.pointee.abandon() }
 
     /// What every text begins with that the expression matches; nil if nothing matches it.
     func literalPrefix(_ value: ValueID) -> [UInt8]? {

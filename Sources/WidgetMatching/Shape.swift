@@ -45,40 +45,44 @@ struct Shapes: ~Copyable {
     private var shapes = Slab<Shape>()
     private var index = HashIndex()
     private var programs = ByteArena()
+    private let product: ProductHash
 
     /// Bytes held from the system, used or not.
     var byteCount: Int { shapes.byteCount + index.byteCount + programs.byteCount }
+    /// Of that, what holds compiled rules.
+    var arenaByteCount: Int { programs.byteCount }
     /// How many shapes are in use.
     var count: Int { shapes.count }
     /// One above the highest shape ever handed out.
     var end: ShapeID { shapes.end }
 
-    init() {}
+    init(_ product: ProductHash) {
+        self.product = product
+    }
 
     subscript(shape: ShapeID) -> Shape {
         @inline(__always) _read { yield shapes[shape] }
         @inline(__always) _modify { yield &shapes[shape] }
     }
 
-    private static func hash(_ kind: KindID, _ layout: ValueID) -> UInt64 {
-        foldedProduct(UInt64(kind) << 32 | UInt64(layout), 0x9e37_79b9_7f4a_7c15)
-            &* 0xd6e8_feb8_6659_fd93
+    private func hash(_ kind: KindID, _ layout: ValueID) -> UInt64 {
+        product.hash(UInt64(kind), UInt64(layout), at: 0)
     }
 
     func find(_ kind: KindID, _ layout: ValueID) -> ShapeID {
-        index.find(Self.hash(kind, layout)) {
+        index.find(hash(kind, layout)) {
             shapes[$0].kind == kind && shapes[$0].layout == layout
         } ?? Shape.none
     }
 
     mutating func insert(_ shape: Shape) -> ShapeID {
         let number = shapes.insert(shape)
-        index.insert(Self.hash(shape.kind, shape.layout), number)
+        index.insert(hash(shape.kind, shape.layout), number)
         return number
     }
 
     mutating func remove(_ number: ShapeID) {
-        index.remove(Self.hash(shapes[number].kind, shapes[number].layout), number)
+        index.remove(hash(shapes[number].kind, shapes[number].layout), number)
         shapes[number].references = 0
         shapes.remove(number)
     }

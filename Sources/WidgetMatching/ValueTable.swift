@@ -27,8 +27,8 @@ struct ValueTable: ~Copyable {
     /// How many values are in use.
     var count: Int { index.count }
 
-    init(seed: UInt64) {
-        hash = ValueHash(seed: seed)
+    init(_ product: ProductHash) {
+        hash = ValueHash(product)
     }
 
     // MARK: - Reading

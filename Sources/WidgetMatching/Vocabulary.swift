@@ -25,7 +25,7 @@ struct Vocabulary: ~Copyable {
     var names: NameTable
     private var edges = ProbeTable<Edge>()
     private var attributes = Slab<Attribute>()
-    private let multiplier: UInt64
+    private let product: ProductHash
     /// By app: the spaces that every push of it leads to.
     private var appSpaces = GrowingBuffer<SpaceList>()
     /// By app: a bit for every top-level name.
@@ -57,6 +57,10 @@ struct Vocabulary: ~Copyable {
         var uses: UInt32 = 0
         /// Attributes below this one.
         var children: UInt32 = 0
+        /// Of rules that are compiled, conditions that read a string here as a whole.
+        var textTests: UInt32 = 0
+        /// Steps from the root.
+        var depth: UInt8
         /// A bit for every name below this one; bits of names that are gone may stay as long as
         /// there are others.
         var filter: UInt64 = 0
@@ -84,9 +88,9 @@ struct Vocabulary: ~Copyable {
     /// How many attributes are in use.
     var attributeCount: Int { attributes.count }
 
-    init(seed: UInt64) {
-        names = NameTable(seed: seed)
-        multiplier = foldedProduct(seed ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93) | 1
+    init(_ hashKey: HashKey, _ product: ProductHash) {
+        names = NameTable(hashKey)
+        self.product = product
     }
 
     // MARK: - What the scan asks
@@ -101,6 +105,26 @@ struct Vocabulary: ~Copyable {
     /// Whether a value at the attribute itself can matter.
     @inline(__always)
     func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
+
+    /// Whether a rule has conditions that read a string at the attribute as a whole.
+    @inline(__always)
+    func hasTextTests(_ attribute: AttributeID) -> Bool { attributes[attribute].textTests > 0 }
+
+    /// Steps from the root to the attribute.
+    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
+
+    /// The steps from the root that two attributes have in common, without the last of either.
+    func sharedDepth(_ left: AttributeID, _ right: AttributeID) -> Int {
+        var left = attributes[left].parent
+        var right = attributes[right].parent
+        while left != right {
+            if Self.isRoot(left) || Self.isRoot(right) { return 0 }
+            let isLeftDeeper = depth(left) >= depth(right)
+            if isLeftDeeper { left = attributes[left].parent }
+            if !isLeftDeeper { right = attributes[right].parent }
+        }
+        return Self.isRoot(left) ? 0 : depth(left)
+    }
 
     /// A bit for every name that can matter below an attribute or root.
     @inline(__always)
@@ -185,6 +209,11 @@ struct Vocabulary: ~Copyable {
     mutating func retain(_ attribute: AttributeID) {
         assert(attributes[attribute].uses > 0)
         attributes[attribute].uses += 1
+    }
+
+    /// Counts conditions that read a string at the attribute as a whole.
+    mutating func countTextTests(_ attribute: AttributeID, _ change: Int) {
+        attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
     }
 
     /// Adds a key space at the end of the attribute's, or the app's if it is a root.
@@ -274,7 +303,8 @@ struct Vocabulary: ~Copyable {
     private mutating func child(of parent: AttributeID, _ name: NameID) -> AttributeID {
         let known = attribute(below: parent, MemberName(names.bytes(of: name)))
         if known != Self.none { return known }
-        let attribute = attributes.insert(Attribute(parent: parent, name: name))
+        let depth = Self.isRoot(parent) ? 1 : attributes[parent].depth + 1
+        let attribute = attributes.insert(Attribute(parent: parent, name: name, depth: depth))
         precondition(!Self.isRoot(attribute), "rules and widgets name 2^31 different fields")
         addEdge(parent, name, attribute)
         let bit = MemberName(names.bytes(of: name)).filterBit
@@ -310,6 +340,11 @@ struct Vocabulary: ~Copyable {
         names.release(name)
     }
 
+    /// How many slots a lookup goes through for a name that does not exist and hashes as this one does.
+    func stepCount(below parent: AttributeID, _ name: MemberName) -> Int {
+        edges.stepCount(fingerprint(parent, name))
+    }
+
     @inline(__always)
     private func find(_ parent: AttributeID, _ name: MemberName) -> Int? {
         var index = edges.home(fingerprint(parent, name))
@@ -333,10 +368,10 @@ struct Vocabulary: ~Copyable {
         var (first, last) = (name.first, name.last)
         if name.bytes.count > 16 {
             // Devices choose names: all bytes must count, or many would be one chain.
-            first = hashBytes(name.bytes, seed: multiplier)
+            first = product.hash(name.bytes)
             last = 0
         }
-        return UInt32(truncatingIfNeeded: foldedProduct(first ^ place &* 3, last ^ multiplier))
+        return UInt32(truncatingIfNeeded: product.hash(first, last, at: place))
     }
 }
 

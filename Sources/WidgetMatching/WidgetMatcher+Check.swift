@@ -50,92 +50,180 @@ extension WidgetMatcher {
 
     /// Whether a node and what is below it holds for an object: the push's outermost one, or an
     /// element of a list.
-    func holds(_ index: Int, _ candidate: Candidate, _ context: UInt32) -> Bool {
+    ///
+    /// False also if the meter was spent before that was known: then it says that it `isInterrupted`.
+    func holds(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ context: UInt32,
+        _ depth: Int = 0
+    ) -> Bool {
         let node = candidate.program[index]
         switch node.form {
-        case .all: return allHold(index, candidate, context)
-        case .any:
-            var child = index + 1
-            while child < Int(node.end) {
-                if holds(child, candidate, context) { return true }
-                child = candidate.program.end(child)
-            }
-            return false
-        case .nested: return holdsNested(index, candidate, context)
+        case .all: return allHold(index, candidate, context, depth)
+        case .any: return anyHolds(index, candidate, context, depth)
+        case .nested: return holdsNested(index, candidate, context, depth)
         default:
+            meter.charge(WorkCost.condition)
             return anyTestHolds(
                 index,
                 candidate,
-                reader.fields.run(node.attribute, context, reader.pushes[candidate.push].fields)
+                reader.fields.run(node.attribute, context, reader.pushes[candidate.push].fields),
+                depth
             )
         }
     }
 
-    private func allHold(_ index: Int, _ candidate: Candidate, _ context: UInt32) -> Bool {
+    private func allHold(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ context: UInt32,
+        _ depth: Int
+    ) -> Bool {
         let end = candidate.program.end(index)
-        var child = index + 1
+        var child = meter.resume(depth)?.place ?? index + 1
         while child < end {
-            if !holds(child, candidate, context) { return false }
+            if !holds(child, candidate, context, depth + 1) {
+                if meter.isInterrupted { meter.keep(depth, child) }
+                return false
+            }
             child = candidate.program.end(child)
+            if child < end && meter.pauses(depth, child) { return false }
         }
         return true
+    }
+
+    private func anyHolds(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ context: UInt32,
+        _ depth: Int
+    ) -> Bool {
+        let end = candidate.program.end(index)
+        var child = meter.resume(depth)?.place ?? index + 1
+        while child < end {
+            if holds(child, candidate, context, depth + 1) { return true }
+            if meter.isInterrupted {
+                meter.keep(depth, child)
+                return false
+            }
+            child = candidate.program.end(child)
+            if child < end && meter.pauses(depth, child) { return false }
+        }
+        return false
     }
 
     /// Conditions on an object hold for one element of a list together.
     private func holdsNested(
         _ index: Int,
         _ candidate: Candidate,
-        _ context: UInt32
+        _ context: UInt32,
+        _ depth: Int
     ) -> Bool {
         let push = reader.pushes[candidate.push]
-        if !push.hasContexts { return allHold(index, candidate, context) }
-        let attribute = candidate.program[index].attribute
-        var element = reader.contexts.element(of: attribute, within: context, after: 0, push)
-        if element == 0 { return allHold(index, candidate, context) }
+        var element: UInt32 = 0
+        if let frame = meter.resume(depth) {
+            element = UInt32(frame.place)
+        } else if push.hasContexts {
+            element = nextElement(index, candidate, context, after: 0)
+        }
+        if element == 0 {
+            // No list with objects: the object itself, or the empty one.
+            let isHeld = allHold(index, candidate, context, depth + 1)
+            if meter.isInterrupted { meter.keep(depth, 0) }
+            return isHeld
+        }
         while element != 0 {
-            if allHold(index, candidate, element) { return true }
-            element = reader.contexts.element(of: attribute, within: context, after: element, push)
+            if allHold(index, candidate, element, depth + 1) { return true }
+            if meter.isInterrupted {
+                meter.keep(depth, Int(element))
+                return false
+            }
+            element = nextElement(index, candidate, context, after: element)
+            if element != 0 && meter.pauses(depth, Int(element)) { return false }
         }
         return false
     }
+
+    @inline(never)
+    private func nextElement(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ context: UInt32,
+        after last: UInt32
+    ) -> UInt32 {
+        let (element, passed) = reader.contexts.element(
+            of: candidate.program[index].attribute,
+            within: context,
+            after: last,
+            reader.pushes[candidate.push]
+        )
+        meter.charge(passed * Self.passedElementCost)
+        return element
+    }
+
+    /// An element of a list that is not looked into.
+    private static var passedElementCost: Int { 4 }
 
     // MARK: - Tests
 
     private func anyTestHolds(
         _ index: Int,
         _ candidate: Candidate,
-        _ run: Range<Int>
+        _ run: Range<Int>,
+        _ depth: Int
     ) -> Bool {
         let end = candidate.program.end(index)
-        var child = index + 1
+        var child = meter.resume(depth)?.place ?? index + 1
         while child < end {
-            if testHolds(child, candidate, run) { return true }
+            if testHolds(child, candidate, run, depth + 1) { return true }
+            if meter.isInterrupted {
+                meter.keep(depth, child)
+                return false
+            }
             child = candidate.program.end(child)
+            if child < end && meter.pauses(depth, child) { return false }
         }
         return false
     }
 
+    private func allTestsHold(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ run: Range<Int>,
+        _ depth: Int
+    ) -> Bool {
+        let end = candidate.program.end(index)
+        var child = meter.resume(depth)?.place ?? index + 1
+        while child < end {
+            if !testHolds(child, candidate, run, depth + 1) {
+                if meter.isInterrupted { meter.keep(depth, child) }
+                return false
+            }
+            child = candidate.program.end(child)
+            if child < end && meter.pauses(depth, child) { return false }
+        }
+        return true
+    }
+
     /// Whether a test holds for the values that a field has.
-    private func testHolds(_ index: Int, _ candidate: Candidate, _ run: Range<Int>) -> Bool {
+    private func testHolds(
+        _ index: Int,
+        _ candidate: Candidate,
+        _ run: Range<Int>,
+        _ depth: Int
+    ) -> Bool {
         let node = candidate.program[index]
         switch node.form {
-        case .equals: return hasAny(run, node, candidate.rule)
-        case .text:
-            for position in 0..<operandCount(node, candidate.rule) {
-                if hasText(run, node, operand(node, candidate.rule, position)) { return true }
-            }
-            return false
-        case .numeric: return hasNumber(run, index, candidate)
+        case .equals: return hasAny(run, node, candidate.rule, depth)
+        case .text: return hasText(run, node, candidate.rule, depth)
+        case .numeric: return hasNumber(run, index, candidate, depth)
         case .exists: return run.isEmpty == (node.detail == 0)
-        case .anythingBut: return !run.isEmpty && !anyTestHolds(index, candidate, run)
-        case .allOf:
-            var child = index + 1
-            while child < Int(node.end) {
-                if !testHolds(child, candidate, run) { return false }
-                child = candidate.program.end(child)
-            }
-            return true
-        case .allOfParameter: return hasAll(run, node, candidate.rule)
+        case .anythingBut:
+            if run.isEmpty || anyTestHolds(index, candidate, run, depth) { return false }
+            return !meter.isInterrupted
+        case .allOf: return allTestsHold(index, candidate, run, depth)
+        case .allOfParameter: return hasAll(run, node, candidate.rule, depth)
         case .all, .any, .nested, .field, .bound: return false
         }
     }
@@ -143,10 +231,15 @@ extension WidgetMatcher {
     private func hasAny(
         _ run: Range<Int>,
         _ node: PatternNode,
-        _ rule: WidgetRule
+        _ rule: WidgetRule,
+        _ depth: Int
     ) -> Bool {
-        for position in 0..<operandCount(node, rule) {
+        let count = operandCount(node, rule)
+        var position = meter.resume(depth)?.place ?? 0
+        while position < count {
             if has(run, operand(node, rule, position)) { return true }
+            position += 1
+            if position < count && meter.pauses(depth, position) { return false }
         }
         return false
     }
@@ -154,18 +247,25 @@ extension WidgetMatcher {
     private func hasAll(
         _ run: Range<Int>,
         _ node: PatternNode,
-        _ rule: WidgetRule
+        _ rule: WidgetRule,
+        _ depth: Int
     ) -> Bool {
         if run.isEmpty { return false }
-        for position in 0..<operandCount(node, rule) {
+        let count = operandCount(node, rule)
+        var position = meter.resume(depth)?.place ?? 0
+        while position < count {
             if !has(run, operand(node, rule, position)) { return false }
+            position += 1
+            if position < count && meter.pauses(depth, position) { return false }
         }
         return true
     }
 
     @inline(__always)
     private func has(_ run: Range<Int>, _ value: ValueID) -> Bool {
-        reader.fields.has(run, values.head(value), values.bytes(of: value))
+        let bytes = values.bytes(of: value)
+        meter.charge(WorkCost.condition / 2 &+ bytes.count)
+        return reader.fields.has(run, values.head(value), bytes)
     }
 
     // MARK: - Strings
@@ -173,27 +273,78 @@ extension WidgetMatcher {
     private func hasText(
         _ run: Range<Int>,
         _ node: PatternNode,
-        _ operand: ValueID
+        _ rule: WidgetRule,
+        _ depth: Int
     ) -> Bool {
-        let pattern = values.value(operand)
-        if pattern.tag != .string { return false }
-        let name = node.textOperator
-        if name == .wildcard && node.isParameter && !WildcardPattern.isValid(pattern.bytes) {
-            return false
-        }
-        for index in run where reader.fields[index].has(.string) {
-            let text = reader.fields[index].bytes
-            let holds = name.holds(text, pattern.bytes) { regexes.matches(operand, text) }
-            if holds { return true }
+        let count = operandCount(node, rule)
+        let frame = meter.resume(depth)
+        var position = frame?.place ?? 0
+        var first = frame?.field ?? run.lowerBound
+        while position < count {
+            let operand = operand(node, rule, position)
+            let pattern = values.value(operand)
+            if isUsable(pattern, node) {
+                for field in first..<run.upperBound where reader.fields[field].has(.string) {
+                    guard let holds = holds(node.textOperator, field, operand, pattern.bytes) else {
+                        meter.interrupt(depth, position, field: field)
+                        return false
+                    }
+                    if holds { return true }
+                    if meter.pauses(depth, position, field: field + 1) { return false }
+                }
+            }
+            first = run.lowerBound
+            position += 1
+            if position < count && meter.pauses(depth, position, field: first) { return false }
         }
         return false
     }
 
+    @inline(__always)
+    private func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
+        if pattern.tag != .string { return false }
+        if node.textOperator != .wildcard || !node.isParameter { return true }
+        meter.charge(pattern.bytes.count &* WorkCost.textByte)
+        return WildcardPattern.isValid(pattern.bytes)
+    }
+
+    /// Nil if the meter was spent before that was known.
+    @inline(__always)
+    private func holds(
+        _ name: TextOperator,
+        _ field: Int,
+        _ operand: ValueID,
+        _ pattern: ByteView
+    ) -> Bool? {
+        let text = reader.fields[field].bytes
+        if name == .regexp { return regexes.matches(operand, text, meter) }
+        let isKept = name == .wildcard && text.count >= TextAnswers.leastLength
+        if isKept, let known = textAnswers.find(operand, field) {
+            meter.charge(WorkCost.condition / 2)
+            return known
+        }
+        let read = name == .wildcard ? text.count &+ pattern.count : min(text.count, pattern.count)
+        meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
+        let holds = name.holds(text, pattern) { false }
+        if isKept { textAnswers.keep(holds, of: operand, field) }
+        return holds
+    }
+
     // MARK: - Numbers
 
-    private func hasNumber(_ run: Range<Int>, _ index: Int, _ candidate: Candidate) -> Bool {
-        for field in run where reader.fields[field].has(.number) {
-            if isWithinBounds(reader.fields[field].bytes, index, candidate) { return true }
+    private func hasNumber(
+        _ run: Range<Int>,
+        _ index: Int,
+        _ candidate: Candidate,
+        _ depth: Int
+    ) -> Bool {
+        var field = meter.resume(depth)?.place ?? run.lowerBound
+        while field < run.upperBound {
+            if reader.fields[field].has(.number) {
+                if isWithinBounds(reader.fields[field].bytes, index, candidate) { return true }
+            }
+            field += 1
+            if field < run.upperBound && meter.pauses(depth, field) { return false }
         }
         return false
     }
@@ -208,6 +359,7 @@ extension WidgetMatcher {
             var isWithin = false
             for position in 0..<operandCount(node, candidate.rule) where !isWithin {
                 let operand = operand(node, candidate.rule, position)
+                meter.charge(WorkCost.condition / 2)
                 isWithin =
                     values.tag(of: operand) == .number
                     && node.comparison.holds(

@@ -66,7 +66,8 @@ extension WidgetMatcher {
     /// - Parameters:
     ///   - app: whose widgets it is for.
     ///   - payload: the push.
-    ///   - limit: how many widgets to look at; that bounds the cost.
+    ///   - limit: how many widgets to find, and with a few conditions each to look at; that bounds the
+    ///     cost.
     /// - Returns: what was found, in the order of their numbers, and whether all were looked at.
     /// - Throws: why the push is refused.
     package mutating func find(
@@ -80,11 +81,15 @@ extension WidgetMatcher {
         keyMask = .max
         defer { keyMask = mask }
         try enqueue(app: app, payload: payload, tag: 0)
-        let isWhole = matchQueued(limit: limit)
+        let work = Self.findWork + limit * (WorkCost.posting + WorkCost.condition)
+        let isWhole = matchQueued(work: work, limit: limit)
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
         if !isWhole { abandonBatch() }
         return (found, isWhole)
     }
+
+    /// What `find` may cost whatever its limit, in units of `WorkCost`: that of the keys of any push.
+    private static var findWork: Int { probeLimit * WorkCost.probe }
 
     /// Finds widgets, of one kind or of any, that a push would concern but for a single condition.
     ///

@@ -94,6 +94,7 @@ extension WidgetMatcher {
             compiler.compileParameters(names, of: kind.app, &reader.vocabulary)
         }
         shapes.setProgram(number, compiler.nodes, compiler.equalities)
+        countTextTests(of: number, 1)
         if compiler.isMissingParameter { return }
         shapes[number].use = .rule
         shapes[number].isDecidedByKey = compiler.isDecidedByEqualities
@@ -119,6 +120,7 @@ extension WidgetMatcher {
                     regexes.release(program[index].operand, values)
                 }
             }
+            countTextTests(of: number, -1)
             PatternCompiler.release(program, &reader.vocabulary, &values)
             shapes.removeProgram(number)
         }

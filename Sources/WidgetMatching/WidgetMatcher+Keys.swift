@@ -8,13 +8,13 @@ extension WidgetMatcher {
 
     @inline(__always)
     func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
-        KeySpaces.hash(spaces.hash(space), word)
+        spaces.hash(spaces.hash(space), word)
     }
 
     @inline(__always)
     func keyHash(_ space: SpaceID, _ address: IPAddress, prefixLength: Int) -> UInt64 {
         let masked = AddressBlock(address, prefixLength: prefixLength).address
-        return KeySpaces.hash(keyHash(space, word: masked.high), masked.low)
+        return spaces.hash(keyHash(space, word: masked.high), masked.low)
     }
 
     // MARK: - Making keys
@@ -28,7 +28,7 @@ extension WidgetMatcher {
     func equalHash(_ space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<keyWords.count {
-            hash = KeySpaces.hash(hash, values.hash(of: keyWords[position]))
+            hash = spaces.hash(hash, values.hash(of: keyWords[position]))
         }
         return hash
     }
@@ -157,7 +157,7 @@ extension WidgetMatcher {
         case .value, .equal:
             var state = spaces.hash(number)
             for position in 0..<wordCount {
-                state = KeySpaces.hash(state, values.hash(of: keys.word(key, position)))
+                state = spaces.hash(state, values.hash(of: keys.word(key, position)))
             }
             hash = state
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
@@ -166,10 +166,10 @@ extension WidgetMatcher {
         case .gram, .named: hash = keyHash(number, word: UInt64(keys.word(key, 0)))
         case .cell: hash = keyHash(number, word: halves(key, 0))
         case .block4, .block6:
-            hash = KeySpaces.hash(keyHash(number, word: halves(key, 0)), halves(key, 2))
+            hash = spaces.hash(keyHash(number, word: halves(key, 0)), halves(key, 2))
         case .group, .always:
             let identityCount = groupIdentityCount(key)
-            wordCount = identityCount + 2
+            wordCount = identityCount + 3
             hash = groupHash(key, number, identityCount)
             leaveGroups(key, number, identityCount)
         }
@@ -189,7 +189,7 @@ extension WidgetMatcher {
     /// Adds the key of a condition that is evaluated for all widgets of a shape whose values there
     /// are the same.
     ///
-    ///     key: [ shape, node, value of each parameter … | next group, group before ]
+    ///     key: [ shape, node, value of each parameter … | next group, group before, text tests ]
     mutating func addGroupKey(_ form: KeyForm, _ app: AppID, _ node: Int, _ rule: WidgetRule) {
         let attribute =
             form == .always ? Vocabulary.root(app) : rule.program[node].attribute
@@ -206,17 +206,20 @@ extension WidgetMatcher {
         let identityCount = keyWords.count
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = KeySpaces.hash(hash, UInt64(keyWords[position]))
+            hash = spaces.hash(hash, UInt64(keyWords[position]))
         }
         let first = spaces[space].firstGroup
         keyWords.append(first)
         keyWords.append(KeyTable.none)
+        let tests = UInt32(textTests(of: node, rule))
+        keyWords.append(tests)
         let before = keys.count
         addKey(space, hash, identityCount: identityCount)
         if keys.count == before { return }
         let key = links[links.count - 1].key
         if first != KeyTable.none { keys.setWord(first, groupIdentityCount(first) + 1, key) }
         spaces[space].firstGroup = key
+        spaces[space].textTestCount += tests
     }
 
     /// How many words say which group a key is.
@@ -239,7 +242,7 @@ extension WidgetMatcher {
     private func groupHash(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = KeySpaces.hash(hash, UInt64(keys.word(key, position)))
+            hash = spaces.hash(hash, UInt64(keys.word(key, position)))
         }
         return hash
     }
@@ -247,6 +250,7 @@ extension WidgetMatcher {
     private mutating func leaveGroups(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) {
         let next = keys.word(key, identityCount)
         let before = keys.word(key, identityCount + 1)
+        spaces[space].textTestCount -= keys.word(key, identityCount + 2)
         if next != KeyTable.none { keys.setWord(next, groupIdentityCount(next) + 1, before) }
         if before == KeyTable.none {
             spaces[space].firstGroup = next

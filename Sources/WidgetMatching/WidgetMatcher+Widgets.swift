@@ -133,6 +133,7 @@ extension WidgetMatcher {
             configuration.parameters[index].name = name
             configuration.parameters[index].value = acquireValue(parameter)
         }
+        storedCosts.add(configurationCost, to: kind)
         // The order in which a configuration names its parameters means nothing.
         configuration.parameters.sort(from: 0) { $0.name < $1.name }
         return StoredWidget(shape: acquireShape(kind), values: storeValues())
@@ -153,7 +154,8 @@ extension WidgetMatcher {
         return list.value
     }
 
-    private var wordBytes: ByteView {
+    /// `keyWords` as the bytes of a list or layout.
+    var wordBytes: ByteView {
         unsafe ByteView(base: UnsafeRawPointer(keyWords.elements), count: keyWords.count << 2)
     }
 
@@ -198,17 +200,21 @@ extension WidgetMatcher {
         )
         shape.references = 1
         let number = shapes.insert(shape)
+        storedCosts.add(layoutCost(number), to: kind)
         compile(number)
         return number
     }
 
     /// Takes back all that a widget's record refers to.
     private mutating func release(_ record: StoredWidget) {
+        let kind = shapes[record.shape].kind
         let count = Int(shapes[record.shape].parameterCount)
+        storedCosts.add(-cost(of: record), to: kind)
         for position in 0..<count { values.release(value(of: record, position)) }
         if count > 1 { configurations.free(record.values, count << 2) }
         shapes[record.shape].references -= 1
         if shapes[record.shape].references > 0 { return }
+        storedCosts.add(-layoutCost(record.shape), to: kind)
         decompile(record.shape)
         releaseLayout(shapes[record.shape].layout)
         shapes.remove(record.shape)

@@ -38,7 +38,7 @@ package struct WidgetMatcher: ~Copyable {
     /// rule asks for several of them, and of a text every four bytes may be looked for.
     ///
     /// Beyond: the push is refused.
-    package static var probeLimit: Int { 1 << 18 }
+    package static var probeLimit: Int { RouterLimits.combinations }
     /// Keys to look for after which `matchQueued` should be called, however few the pushes.
     private static var batchProbeLimit: Int { 1 << 13 }
 
@@ -97,11 +97,12 @@ package struct WidgetMatcher: ~Copyable {
     var values: ValueTable
     var spaces: KeySpaces
     var keys = KeyTable()
-    var shapes = Shapes()
+    var shapes: Shapes
     var regexes = RegexTable()
     var widgets = Slab<StoredWidget>()
     var configurations = ByteArena()
     var kinds: [InstalledKind?] = []
+    var storedCosts = StoredCosts()
     /// The space of keys that are kinds.
     let namedSpace: SpaceID
     var scanner: JSONScanner
@@ -121,11 +122,16 @@ package struct WidgetMatcher: ~Copyable {
 
     // The batch.
     var probes = GrowingBuffer<Probe>(capacity: 512)
-    /// Those that need not be compared with each other, while the others are.
-    var otherProbes = GrowingBuffer<Probe>(capacity: 16)
+    /// The fields of combinations, for pushes with too many to say so in a probe.
+    var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
     var cursor = MatchCursor()
-    /// How many widgets, and conditions that widgets share, the last `matchQueued` looked at.
-    package internal(set) var examinedCount = 0
+    /// What is spent on matching, condition by condition.
+    let meter = ConditionMeter()
+    var textAnswers = TextAnswers()
+    /// What the last `matchQueued` has cost, in units of `WorkCost`.
+    package internal(set) var spentWork = 0
+    /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
+    package internal(set) var enqueueWork = 0
     /// What the last `matchQueued` found.
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
@@ -137,16 +143,19 @@ package struct WidgetMatcher: ~Copyable {
     var countedKeys: UInt64 = 0
 
     /// - Parameters:
-    ///   - seed: drawn at start, so that nobody outside can choose values that collide.
+    ///   - hashKey: so that nobody outside can choose names or values that collide. What matches, and
+    ///     in which order, does not depend on it.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
-    package init(seed: UInt64, narrowsByKinds: Bool = true) {
-        var reader = PayloadReader(seed: seed, narrowsByKinds: narrowsByKinds)
-        var spaces = KeySpaces(seed: seed)
+    package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
+        let product = ProductHash(hashKey)
+        var reader = PayloadReader(hashKey, product, narrowsByKinds: narrowsByKinds)
+        var spaces = KeySpaces(product)
         namedSpace = spaces.acquire(KeySpace(form: .named), &reader.vocabulary)
         self.reader = reader
         self.spaces = spaces
-        values = ValueTable(seed: seed)
-        scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, seed: seed)
+        values = ValueTable(product)
+        shapes = Shapes(product)
+        scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
     }
 
     /// Pushes that wait for `matchQueued`.
@@ -176,12 +185,20 @@ package struct WidgetMatcher: ~Copyable {
     package var tableByteCount: Int {
         indexByteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
             + shapes.byteCount + probes.byteCount
-            + otherProbes.byteCount + matches.byteCount
+            + combinedFields.byteCount + matches.byteCount
             + links.byteCount + keyWords.byteCount + foldBuffer.byteCount
     }
 
     /// Of `byteCount`, what holds values, keys and postings; the rest holds widgets and batches.
     package var indexByteCount: Int { values.byteCount + keys.byteCount + spaces.byteCount }
+
+    /// Bytes that the largest of the arenas holds, each of which traps at `ByteArena.limit`.
+    package var largestArena: Int {
+        max(
+            max(values.records.byteCount, configurations.byteCount),
+            max(keys.largestArena, shapes.arenaByteCount, reader.vocabulary.names.arenaByteCount)
+        )
+    }
 
     // MARK: - Pushes
 
@@ -202,6 +219,7 @@ package struct WidgetMatcher: ~Copyable {
         precondition(!cursor.isActive, "the last batch is not finished")
         assert(restored.count == 0, "widgets are being restored")
         reader.begin(app, payload)
+        enqueueWork = payload.count * WorkCost.scannedByte
         defer { scanner.resetScratch() }
         do throws(JSONError) {
             try scanner.scan(payload, into: &reader)
@@ -209,13 +227,30 @@ package struct WidgetMatcher: ~Copyable {
             reader.abandon()
             throw .json(error)
         }
-        guard var push = reader.finish(tag) else { throw .kinds }
         let first = probes.count
-        guard addProbes(push) else {
+        let firstCombined = combinedFields.count
+        do throws(PayloadError) {
+            try addPush(tag)
+        } catch {
             probes.truncate(to: first)
+            combinedFields.truncate(to: firstCombined)
             reader.abandon()
-            throw .tooManyProbes
+            throw error
         }
+    }
+
+    /// Adds the push that was read to the batch.
+    ///
+    /// - Throws: why it is refused.
+    @inline(__always)
+    private mutating func addPush(_ tag: UInt32) throws(PayloadError) {
+        defer { enqueueWork += reader.readCount * WorkCost.field }
+        var push = try reader.finish(tag)
+        let first = probes.count
+        let left = addProbes(push)
+        enqueueWork += (Self.probeLimit - (left ?? 0)) * WorkCost.look
+        if left == nil { throw .tooManyProbes }
+        if push.longTextByteCount > 0 { try checkTexts(push, first) }
         push.probes = PayloadReader.Span(first, probes.count)
         reader.pushes.append(push)
     }

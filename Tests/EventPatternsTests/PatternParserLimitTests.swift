@@ -165,7 +165,8 @@ import Testing
                 "{\"f\":[\"\\n\(long.dropFirst())\"]}", "{\"f\":[\"\\n\(long)\"]}", "f[0]"
             ),
             ("{\"f\":[\(digits)]}", "{\"f\":[\(digits)1]}", "f[0]"),
-            ("{\"\(long)\":[1]}", "{\"\(long)x\":[1]}", long + "x"),
+            // Of a long name messages quote the beginning.
+            ("{\"\(long)\":[1]}", "{\"\(long)x\":[1]}", long.prefix(120) + "…"),
             (
                 "{\"f\":[{\"prefix\":\"\(long)\"}]}", "{\"f\":[{\"prefix\":\"\(long)x\"}]}",
                 "f[0].prefix"

@@ -1,7 +1,9 @@
 import ByteStorage
-import EventPatterns
+import Glibc
 import TestSupport
 import Testing
+
+@testable import EventPatterns
 
 @Suite struct WildcardPatternTests {
     private func matches(_ pattern: [UInt8], _ value: [UInt8]) -> Bool {
@@ -140,6 +142,57 @@ import Testing
             }
         }
         return pattern.withByteView { WildcardPattern.problem($0) } == nil ? pattern : []
+    }
+
+    /// How many times the usual number of rounds are tried; more for a long search.
+    private static let rounds =
+        getenv("RELOAD_ROUTER_MODEL_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 1
+
+    @Test("Runs that nearly stand in many places are found where the quadratic matcher finds them")
+    func againstQuadraticMatcher() {
+        let seed: UInt64 = 8_801
+        var random = SeededGenerator(seed: seed)
+        var found = 0
+        for round in 0..<60_000 * Self.rounds {
+            // Long runs of few letters: borders of all lengths, and many places to try.
+            let runs = (0..<1 + random.below(4)).map { _ in letters(&random, 1 + random.below(9)) }
+            let edges = (random.below(2) == 0 ? "*" : "", random.below(2) == 0 ? "*" : "")
+            let pattern = Array((edges.0 + runs.joined(separator: "*") + edges.1).utf8)
+            let value = Array(letters(&random, random.below(round % 4 == 0 ? 400 : 60)).utf8)
+            let isMatch = QuadraticWildcard.matches(pattern, value)
+            if isMatch { found += 1 }
+            let place = "seed \(seed), round \(round): \(String(decoding: pattern, as: UTF8.self))"
+            #expect(matches(pattern, value) == isMatch, "\(place) on \(value)")
+            let isRest = QuadraticWildcard.matches(Array("*".utf8) + pattern, value)
+            if pattern.first == UInt8(ascii: "*") { continue }
+            let rest = pattern.withByteView { pattern in
+                value.withByteView { value in
+                    var search = WildcardSearch()
+                    return search.matches(pattern, value)
+                }
+            }
+            #expect(rest == isRest, "\(place) after a star, on \(value)")
+        }
+        #expect(found > 3_000, "seed \(seed): the run matches too little to mean anything")
+    }
+
+    /// Letters of which one is frequent; now and then one that is escaped.
+    private func letters(_ random: inout SeededGenerator, _ count: Int) -> String {
+        var text = ""
+        for _ in 0..<count { text += random.below(6) == 0 ? "b" : "a" }
+        return text
+    }
+
+    @Test("A run that nearly stands everywhere is looked for in time that grows with the text")
+    func nearlyEverywhere() {
+        // Quadratic, this takes minutes: 480 comparisons at each of a million places.
+        let run = String(repeating: "a", count: 480)
+        let pattern = Array("a*a\(run)b*a\(run)c*\\\\a".utf8)
+        var value = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+        for _ in 0..<3 { #expect(!matches(pattern, value)) }
+        value += Array("b\(run)aac\\a".utf8)
+        #expect(matches(pattern, value))
+        #expect(!matches(pattern, value + Array("b".utf8)))
     }
 
     @Test("A pattern of a thousand bytes ends on a long value that it nearly matches")

@@ -106,8 +106,9 @@ struct MatcherFuzzTests {
                     refusedPayloads += 1
                 }
             }
+            let work = generator.one([1, 300, .max])
             let limit = generator.one([1, 3, .max])
-            while !harness.matcher.matchQueued(limit: limit) {
+            while !harness.matcher.matchQueued(work: work, limit: limit) {
                 matchCount += harness.matcher.matchCount
             }
             matchCount += harness.matcher.matchCount

@@ -59,29 +59,34 @@ struct ProbeLimitTests {
             #"{"f":["${configuration.p}"],"g":["${configuration.q}"]}"#
         )
         var harness = MatcherHarness(rule: rule)
-        let widget = try harness.insert(#"{"p":510,"q":509}"#)
-        let good = #"{"f":510,"g":509}"#
-        // A list is there itself, beside its elements: 512 times 512.
-        let limit = queue(&harness, #"{"f":\#(Self.list(511)),"g":\#(Self.list(511))}"#, good: good)
+        let widget = try harness.insert(#"{"p":255,"q":127}"#)
+        let good = #"{"f":255,"g":127}"#
+        // 256 times 128: 2^15.
+        let limit = queue(&harness, #"{"f":\#(Self.list(256)),"g":\#(Self.list(128))}"#, good: good)
         #expect(limit.refused == [])
         #expect(limit.found == [0, 1, 2].map { WidgetMatch(widget: widget, tag: $0) })
         let beyond = queue(
             &harness,
-            #"{"f":\#(Self.list(512)),"g":\#(Self.list(511))}"#,
+            #"{"f":\#(Self.list(257)),"g":\#(Self.list(128))}"#,
             good: good
         )
         #expect(beyond.refused == [1])
         #expect(beyond.found == [0, 2].map { WidgetMatch(widget: widget, tag: $0) })
     }
 
-    @Test("Parts of a text count too")
+    @Test("Parts of a text count too, each as often as it is another")
     func grams() throws {
         var harness = MatcherHarness(rule: try EventPattern(#"{"f":[{"wildcard":"*wxyz*"}]}"#))
         let widget = try harness.insert("{}")
-        for (length, isRefused) in [(1 << 18, false), (1 << 18 + 1, true)] {
-            let text = String(repeating: "a", count: length) + "xyz"
+        // Each character once: so is each run of four bytes.
+        func text(_ count: Int) -> String {
+            String((0..<count).map { Character(Unicode.Scalar(UInt32(0x4e00 + $0))!) })
+        }
+        let repeated = String(repeating: "a", count: 200_000)
+        // Of each character of three bytes three runs.
+        for (text, isRefused) in [(repeated, false), (text(10_000), false), (text(11_000), true)] {
             let (refused, found) = queue(&harness, #"{"f":"\#(text)"}"#, good: #"{"f":"awxyz"}"#)
-            #expect(refused == (isRefused ? [1] : []), "\(length)")
+            #expect(refused == (isRefused ? [1] : []), "\(text.utf8.count)")
             #expect(found == [0, 2].map { WidgetMatch(widget: widget, tag: $0) })
         }
     }

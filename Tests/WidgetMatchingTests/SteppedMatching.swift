@@ -9,11 +9,18 @@ extension MatcherHarness {
     ///
     /// After the first step that leaves some of the batch, the payloads are overwritten.
     ///
+    /// - Parameters:
+    ///   - payloads: the batch.
+    ///   - app: whose pushes they are.
+    ///   - work: what the next step may cost.
+    ///   - limit: how many widgets it may find.
+    /// - Throws: why a payload is refused.
     /// - Returns: what all steps found, and how much each.
     mutating func steppedMatches(
         _ payloads: [String],
         app: AppID = Self.app,
-        limit: () -> Int
+        work: () -> Int = { .max },
+        limit: () -> Int = { .max }
     ) throws -> (matches: [WidgetMatch], steps: [Int]) {
         var bytes = payloads.flatMap { Array($0.utf8) }
         return try bytes.withUnsafeMutableBytes { memory in
@@ -29,7 +36,7 @@ extension MatcherHarness {
             var found: [WidgetMatch] = []
             var steps: [Int] = []
             while true {
-                let isFinished = matcher.matchQueued(limit: limit())
+                let isFinished = matcher.matchQueued(work: work(), limit: limit())
                 found += (0..<matcher.matchCount).map { matcher.match(at: $0) }
                 steps.append(matcher.matchCount)
                 if isFinished { return (found, steps) }

@@ -44,6 +44,14 @@ struct SteppingTests {
                 #expect(steps.allSatisfy { $0 <= most }, "seed \(seed), round \(round)")
                 stepCount += steps.count
             }
+            // With so little work, each step does one thing: a key, a widget or a part of its rule.
+            for work in [1, 120, 0] {
+                var random = SeededGenerator(seed: seed)
+                func next() -> Int { work > 0 ? work : 1 + random.below(2_000) }
+                let (matches, steps) = try harness.steppedMatches(payloads, work: next)
+                #expect(matches == whole, "seed \(seed), round \(round), work \(work)")
+                stepCount += steps.count
+            }
         }
         #expect(stepCount > 1_000, "seed \(seed): few steps say little")
     }
@@ -59,8 +67,12 @@ struct SteppingTests {
         for payload in [#"{"f":"v3"}"#, #"{"f":["v1","v2"]}"#, #"{"f":{}}"#, #"{"g":[{}]}"#] {
             let whole = try harness.rawMatches([payload, payload], app: MatcherHarness.app)
             for limit in [1, 2, 7, 10, 11, 1_000] {
-                let stepped = try harness.steppedMatches([payload, payload]) { limit }
+                let stepped = try harness.steppedMatches([payload, payload], limit: { limit })
                 #expect(stepped.matches == whole, "\(payload), limit \(limit)")
+            }
+            for work in [1, 100, 5_000] {
+                let stepped = try harness.steppedMatches([payload, payload], work: { work })
+                #expect(stepped.matches == whole, "\(payload), work \(work)")
             }
         }
         #expect(try harness.match(#"{"f":"v3"}"#).count == 50)
@@ -73,7 +85,7 @@ struct SteppingTests {
         var harness = MatcherHarness(rule: try EventPattern(#"{"f":["x"]}"#))
         for _ in 0..<10 { _ = try harness.insert("{}") }
         for (limit, steps) in [(5, [5, 5]), (9, [9, 1]), (10, [10]), (3, [3, 3, 3, 1])] {
-            let stepped = try harness.steppedMatches([#"{"f":"x"}"#]) { limit }
+            let stepped = try harness.steppedMatches([#"{"f":"x"}"#], limit: { limit })
             #expect(stepped.steps.filter { $0 > 0 } == steps, "limit \(limit)")
             let isIdle = harness.matcher.queuedCount == 0 && !harness.matcher.isMatching
             #expect(isIdle, "limit \(limit)")

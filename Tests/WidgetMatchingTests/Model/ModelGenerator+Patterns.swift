@@ -9,6 +9,30 @@ extension ModelGenerator {
         return EventPattern([.field(name, [make(for: name) { $0.test() }])])
     }
 
+    /// A rule with several equalities for one object of a list, and maybe more for one of a list in it.
+    mutating func listPattern() -> EventPattern {
+        var conditions = [PatternCondition.nested(one(Self.common), elementPattern(depth: 0))]
+        if happens(onceIn: 3) {
+            let name = Self.common.first { $0 != conditions[0].name } ?? "b"
+            conditions.append(.field(name, [.equals(.parameter(one(["a", "list"])))]))
+        }
+        return EventPattern(conditions)
+    }
+
+    private mutating func elementPattern(depth: Int) -> EventPattern {
+        var conditions = ["a", "b"].map { name in
+            let operand: PatternOperand =
+                happens(onceIn: 4) ? .value(.number("1")) : .parameter(one(["a", "b", "list"]))
+            return PatternCondition.field(name, [.equals(operand)])
+        }
+        if depth < 2 && happens(onceIn: 3) {
+            conditions.append(.nested("c", elementPattern(depth: depth + 1)))
+        }
+        if happens(onceIn: 5) { conditions.remove(at: 0) }
+        if happens(onceIn: 8) { conditions.append(.field("naïve", [.exists(false)])) }
+        return EventPattern(conditions)
+    }
+
     /// A pattern within so many nested objects and `$or`s.
     private mutating func pattern(depth: Int, choices: Int) -> EventPattern {
         let wanted = 1 + (happens(onceIn: 2) ? random.below(3) : 0)
@@ -132,5 +156,15 @@ extension ModelGenerator {
 
     private mutating func numericOperand(_ number: ModelNumber) -> PatternOperand {
         operand(["number", "number", "list"]) { .number(number.spelled(&$0.random)) }
+    }
+}
+
+extension PatternCondition {
+    /// The field or nested object that it is about, if it is about one.
+    fileprivate var name: String? {
+        switch self {
+        case .field(let name, _), .nested(let name, _): name
+        case .anyOf: nil
+        }
     }
 }

@@ -52,6 +52,7 @@ extension ModelGenerator {
     /// A short text: mostly a few letters, and an address at times.
     mutating func text() -> String {
         if prefersAddresses() { return one(Self.addresses) }
+        if happens(onceIn: 40) { return run(90) + one(["", "b", "ba", "aba"]) }
         switch random.below(16) {
         case 0..<5: return one(["", "a", "b", "ab", "ba"])
         case 5..<8: return many(random.below(5)) { $0.one(["a", "b", "a", "B"]) }.joined()
@@ -61,10 +62,18 @@ extension ModelGenerator {
         }
     }
 
+    /// A letter up to so many times: wildcards nearly match such a text in many places.
+    private mutating func run(_ most: Int) -> String {
+        String(repeating: "a", count: 1 + random.below(most))
+    }
+
     mutating func block() -> String { one(Self.blocks) }
 
     /// A wildcard that is well formed.
     mutating func glob() -> String {
+        if happens(onceIn: 8) {
+            return one(["*", "a*", ""]) + run(12) + one(["b*a", "*", "b", "*a"])
+        }
         let parts = ["a", "b", "B", "é", "k", "*", "*", "\\*", "\\\\", "*"]
         var text = ""
         var isAfterStar = false

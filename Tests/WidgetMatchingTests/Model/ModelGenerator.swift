@@ -75,7 +75,7 @@ struct ModelGenerator {
             return ModelKind(
                 app: number < 16 ? 0 : 1,
                 name: name,
-                rule: happens(onceIn: 8) ? nil : pattern()
+                rule: happens(onceIn: 8) ? nil : happens(onceIn: 5) ? listPattern() : pattern()
             )
         }
     }
@@ -108,6 +108,7 @@ struct ModelGenerator {
         case "regexp": return .string(happens(onceIn: 3) ? one(["(", "*", "a)"]) : regexp())
         case "block": return .string(happens(onceIn: 3) ? one(Self.badBlocks) : block())
         case "number": return .number(number())
+        case "a", "b": return happens(onceIn: 3) ? few() : notNull()
         default: return notNull()
         }
     }
@@ -160,7 +161,8 @@ struct ModelGenerator {
         switch random.below(depth < 4 ? 12 : 6) {
         case 0..<6: scalar()
         case 6, 7: object(depth: depth)
-        case 8, 9: .list(many(random.below(4)) { $0.object(depth: depth) })
+        case 8: .list(many(random.below(4)) { $0.object(depth: depth) })
+        case 9: records(depth: depth)
         default: list(depth: depth)
         }
     }
@@ -168,5 +170,27 @@ struct ModelGenerator {
     private mutating func list(depth: Int) -> ModelValue {
         if happens(onceIn: 30) { return .list(many(80) { $0.wide() }) }
         return .list(many(random.below(5)) { $0.value(depth: depth + 1) })
+    }
+
+    /// One of so few values that they are met again and again.
+    private mutating func few() -> ModelValue {
+        one([.string("a"), .number(ModelNumber(1, 0)), .number(ModelNumber(2, 0)), .boolean(true)])
+    }
+
+    /// A list of objects that have the same fields and often the same values, and maybe such lists in
+    /// them.
+    private mutating func records(depth: Int) -> ModelValue {
+        let pool = many(1 + random.below(4)) { $0.record(depth: depth) }
+        return .list(many(random.below(12)) { $0.happens(onceIn: 9) ? $0.few() : $0.one(pool) })
+    }
+
+    private mutating func record(depth: Int) -> ModelValue {
+        let first = happens(onceIn: 4) ? .list(many(random.below(4)) { $0.few() }) : few()
+        var members = [ModelMember(name: "a", value: first), ModelMember(name: "b", value: few())]
+        if happens(onceIn: 5) { members.remove(at: random.below(2)) }
+        if depth < 4 && happens(onceIn: 3) {
+            members.append(ModelMember(name: "c", value: records(depth: depth + 2)))
+        }
+        return .object(members)
     }
 }

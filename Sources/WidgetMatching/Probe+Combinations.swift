@@ -1,0 +1,238 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// Probes of several values at once: one for each combination that could hold for one object.
+///
+///     {"tags": ["x","y"], "items": [{"kind":1,"rarity":7}, {"kind":2,"rarity":8}]}
+///
+///     tags, items.kind, items.rarity:    x 1 7   y 1 7   x 2 8   y 2 8      and never 1 with 8
+///
+/// Conditions on a list of objects hold for one of them together, so its elements are gone through
+/// once: what they have is combined within each. Lists that have nothing to do with each other
+/// multiply, as a rule that names both asks for every pair: that is what `probeLimit` is for.
+extension WidgetMatcher {
+    /// A combination that is being put together: a field for each of the space's attributes.
+    struct Combination: BitwiseCopyable {
+        var fields = InlineArray<6, Int>(repeating: 0)
+        /// Where the fields end that each could be.
+        var ends = InlineArray<6, Int>(repeating: 0)
+        /// The key's hash, up to each of the fields.
+        var hashes = InlineArray<6, UInt64>(repeating: 0)
+        /// For each attribute the earlier one that it shares most of its path with, and how much.
+        var partners = InlineArray<6, Int>(repeating: 0)
+        var sharedDepths = InlineArray<6, Int>(repeating: 0)
+    }
+
+    /// Adds the probes of a space of several attributes.
+    ///
+    /// - Returns: false if there are too many.
+    mutating func addCombinations(
+        _ number: SpaceID,
+        _ push: PayloadReader.Push,
+        _ left: inout Int
+    ) -> Bool {
+        let space = spaces[number]
+        var isSingle = !push.hasContexts && push.endField - push.firstField <= 255
+        var hash = spaces.hash(number)
+        var word: UInt64 = 0
+        for position in 0..<Int(space.attributeCount) {
+            let run = reader.vocabulary.fields(space.attributes[position], push.number)
+            if run.isEmpty { return true }
+            isSingle = isSingle && run.count == 1
+            if !isSingle { continue }
+            hash = spaces.hash(hash, reader.fields[run.lowerBound].hash)
+            word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
+        }
+        if !isSingle { return addManyCombinations(number, space, push, &left) }
+        if !hasContainer(word, space, push) { add(.equal, number, hash, word, field: 0) }
+        return true
+    }
+
+    /// Whether one of a combination's fields is no value.
+    @inline(__always)
+    private func hasContainer(
+        _ word: UInt64,
+        _ space: KeySpace,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        for position in 0..<Int(space.attributeCount) {
+            let field = push.firstField + Int(word >> UInt64(8 * position) & 0xff)
+            if reader.fields[field].has(.container) { return true }
+        }
+        return false
+    }
+
+    // MARK: - Many
+
+    @inline(never)
+    private mutating func addManyCombinations(
+        _ number: SpaceID,
+        _ space: KeySpace,
+        _ push: PayloadReader.Push,
+        _ left: inout Int
+    ) -> Bool {
+        if !push.hasContexts && product(space, push) > left { return false }
+        let count = Int(space.attributeCount)
+        var combination = Combination()
+        if push.hasContexts { findPartners(space, &combination) }
+        reader.seen.removeAll()
+        let start = spaces.hash(number)
+        begin(0, space, push, &combination)
+        var position = 0
+        while position >= 0 {
+            let field = combination.fields[position]
+            if field == combination.ends[position] {
+                position -= 1
+                if position >= 0 { combination.fields[position] += 1 }
+                continue
+            }
+            if reader.fields[field].has(.container) {
+                combination.fields[position] += 1
+                continue
+            }
+            let isLast = position == count - 1
+            // Within lists of objects a value that goes with no other has been tried, too.
+            if isLast || push.hasContexts { left -= 1 }
+            if left < 0 { return false }
+            combination.hashes[position] = spaces.hash(
+                position == 0 ? start : combination.hashes[position - 1],
+                reader.fields[field].hash
+            )
+            if isLast {
+                addCombination(number, space, push, combination)
+                combination.fields[position] += 1
+            } else {
+                position += 1
+                begin(position, space, push, &combination)
+            }
+        }
+        return true
+    }
+
+    /// How many combinations there are of values that stand in lists without objects; `probeLimit`
+    /// and one if there are more.
+    private func product(_ space: KeySpace, _ push: PayloadReader.Push) -> Int {
+        var product = 1
+        for position in 0..<Int(space.attributeCount) {
+            let run = reader.vocabulary.fields(space.attributes[position], push.number)
+            // A list is there itself, beside its elements.
+            var count = run.count
+            for field in run where reader.fields[field].has(.container) { count -= 1 }
+            // Too many is too many: the product stops there, and cannot overflow.
+            product = min(product * count, Self.probeLimit + 1)
+        }
+        return product
+    }
+
+    /// Finds for each attribute the earlier one that binds it most: they are of one element of the
+    /// lists that lie on the way that both share.
+    private func findPartners(_ space: KeySpace, _ combination: inout Combination) {
+        for position in 0..<Int(space.attributeCount) {
+            for earlier in 0..<position {
+                let depth = reader.vocabulary.sharedDepth(
+                    space.attributes[earlier],
+                    space.attributes[position]
+                )
+                if depth <= combination.sharedDepths[position] { continue }
+                combination.sharedDepths[position] = depth
+                combination.partners[position] = earlier
+            }
+        }
+    }
+
+    /// Goes to the first of the fields at an attribute that go with those chosen before.
+    private func begin(
+        _ position: Int,
+        _ space: KeySpace,
+        _ push: PayloadReader.Push,
+        _ combination: inout Combination
+    ) {
+        var run = reader.vocabulary.fields(space.attributes[position], push.number)
+        let depth = combination.sharedDepths[position]
+        if depth > 0 {
+            // The element that the partner is in, of the innermost list that both are in.
+            var context = reader.fields[combination.fields[combination.partners[position]]].context
+            while context != 0 {
+                let element = reader.contexts[push.contexts.first + Int(context) - 1]
+                if reader.vocabulary.depth(element.attribute) <= depth { break }
+                context = element.parent
+            }
+            if context != 0 {
+                let last = reader.contexts.lastWithin(context, push)
+                run = reader.fields.part(of: run, from: context, to: last)
+            }
+        }
+        combination.fields[position] = run.lowerBound
+        combination.ends[position] = run.upperBound
+    }
+
+    private mutating func addCombination(
+        _ number: SpaceID,
+        _ space: KeySpace,
+        _ push: PayloadReader.Push,
+        _ combination: Combination
+    ) {
+        let count = Int(space.attributeCount)
+        let hash = combination.hashes[count - 1]
+        if push.hasContexts {
+            let known = reader.seen.find(hash) { isSame(combination, probes[$0], count, push) }
+            // Elements of a list may have the same values.
+            if known != nil { return }
+            reader.seen.insert(hash, probes.count)
+        }
+        var word: UInt64 = 0
+        if push.endField - push.firstField <= 255 {
+            for position in 0..<count {
+                let offset = combination.fields[position] - push.firstField
+                word |= UInt64(offset) << UInt64(8 * position)
+            }
+        } else {
+            word = UInt64(combinedFields.count)
+            for position in 0..<count {
+                combinedFields.append(UInt32(combination.fields[position]))
+            }
+        }
+        add(.equal, number, hash, word, field: 0)
+    }
+
+    private func isSame(
+        _ combination: Combination,
+        _ probe: Probe,
+        _ count: Int,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        for position in 0..<count {
+            let left = reader.firstEqual(combination.fields[position], push)
+            if left != reader.firstEqual(field(probe, position, push), push) { return false }
+        }
+        return true
+    }
+
+    // MARK: - Verifying
+
+    /// The field of a combination at one of a space's attributes.
+    @inline(__always)
+    private func field(
+        _ probe: Probe,
+        _ position: Int,
+        _ push: PayloadReader.Push
+    ) -> Int {
+        if push.endField - push.firstField <= 255 {
+            return push.firstField + Int(probe.word >> UInt64(8 * position) & 0xff)
+        }
+        return Int(combinedFields[Int(probe.word) + position])
+    }
+
+    /// Whether the key has exactly the values of a combination.
+    mutating func isCombination(
+        _ key: KeyID,
+        _ probe: Probe,
+        _ push: PayloadReader.Push
+    ) -> Bool {
+        for position in 0..<Int(spaces[probe.space].attributeCount) {
+            let field = field(probe, position, push)
+            if !values.equals(keys.word(key, position), &reader.fields[field]) { return false }
+        }
+        return true
+    }
+}
