@@ -103,6 +103,34 @@ static inline int connection_socket(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/// Who is at the other end, as far as one party has a whole network: an IPv4 address, or the first
+/// half of an IPv6 address. All zero if the connection is gone.
+struct peer_network {
+    unsigned int family;
+    unsigned long long bits;
+};
+
+static inline struct peer_network peer_network(int socket) {
+    struct peer_network found = {0, 0};
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getpeername(socket, (struct sockaddr *)&address, &length) != 0) return found;
+    found.family = address.ss_family;
+    if (address.ss_family == AF_INET) {
+        found.bits = ((const struct sockaddr_in *)&address)->sin_addr.s_addr;
+    } else if (address.ss_family == AF_INET6) {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)&address)->sin6_addr;
+        unsigned int last;
+        memcpy(&last, six->s6_addr + 12, sizeof last);
+        memcpy(&found.bits, six->s6_addr, sizeof found.bits);
+        if (IN6_IS_ADDR_V4MAPPED(six)) {
+            found.family = AF_INET;
+            found.bits = last;
+        }
+    }
+    return found;
+}
+
 /// Ends a socket in both directions: whoever uses it reads its end, and closes it.
 static inline void end_socket(int socket) { shutdown(socket, SHUT_RDWR); }
 

@@ -75,7 +75,7 @@ package struct HelloMessage: Equatable, Sendable {
         case let other:
             throw ProtocolError(
                 .helloInvalid,
-                "role of HELLO is \(other); it must be publisher, device or gateway"
+                "role of HELLO is \(quotation(other)); it must be publisher, device or gateway"
             )
         }
         let appName = try body.required(app, "app")
@@ -107,9 +107,20 @@ package struct HelloMessage: Equatable, Sendable {
     }
 }
 
-/// Checks that a name can stand in frames without escaping: 1 to 128 bytes of UTF-8 with no control
-/// character, quotation mark or backslash.
-package func checkIdentifier(_ name: ByteView, _ what: String) throws(ProtocolError) {
+/// Checks that a name can stand in frames without escaping, and in logs without harm: 1 to 128 bytes of
+/// UTF-8 with no quotation mark, backslash, or character that `Unicode.Scalar.isHidden`.
+///
+/// - Parameters:
+///   - name: well-formed UTF-8.
+///   - what: whose name it is, for the error.
+///   - isStored: whether the name comes from a store or a recording, which may be older than the rule
+///     about hidden characters beyond ASCII.
+/// - Throws: `identifier-invalid`.
+package func checkIdentifier(
+    _ name: ByteView,
+    _ what: String,
+    isStored: Bool = false
+) throws(ProtocolError) {
     if name.count == 0 || name.count > RouterLimits.identifierBytes {
         throw ProtocolError(
             .identifierInvalid,
@@ -125,9 +136,41 @@ package func checkIdentifier(_ name: ByteView, _ what: String) throws(ProtocolEr
                     + "marks and backslashes are not for identifiers"
             )
         }
+        if byte < 0x80 || isStored { continue }
+        if let scalar = hiddenScalar(name, at: offset) {
+            throw ProtocolError(
+                .identifierInvalid,
+                "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
+                    + "\(offset); characters that are not seen are not for identifiers"
+            )
+        }
     }
 }
 
-package func checkIdentifier(_ name: String, _ what: String) throws(ProtocolError) {
-    try name.withByteView { (view) throws(ProtocolError) in try checkIdentifier(view, what) }
+/// The hidden character beyond ASCII that begins here, if one does.
+private func hiddenScalar(_ name: ByteView, at offset: Int) -> UInt32? {
+    let left = name.count - offset
+    let lead = name[offset]
+    var scalar: UInt32
+    switch lead {
+    case 0xc2, 0xd8:
+        if left < 2 { return nil }
+        scalar = UInt32(lead & 0x1f) << 6 | UInt32(name[offset + 1] & 0x3f)
+    case 0xe2:
+        if left < 3 { return nil }
+        scalar = UInt32(lead & 0x0f) << 12 | UInt32(name[offset + 1] & 0x3f) << 6
+        scalar |= UInt32(name[offset + 2] & 0x3f)
+    default: return nil
+    }
+    return Unicode.Scalar(scalar).flatMap { $0.isHidden ? scalar : nil }
+}
+
+package func checkIdentifier(
+    _ name: String,
+    _ what: String,
+    isStored: Bool = false
+) throws(ProtocolError) {
+    try name.withByteView { (view) throws(ProtocolError) in
+        try checkIdentifier(view, what, isStored: isStored)
+    }
 }

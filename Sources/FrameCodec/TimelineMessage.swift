@@ -126,7 +126,7 @@ package struct TimelineMessage {
             if text == "never" { return .never }
             throw ProtocolError(
                 .bodyInvalid,
-                "policy of TIMELINE is \"\(text.string)\"; it must be \"atEnd\", \"never\" or "
+                "policy of TIMELINE is \"\(quotation(text.string))\"; it must be \"atEnd\", \"never\" or "
                     + "{\"after\":ms}"
             )
         case .object:

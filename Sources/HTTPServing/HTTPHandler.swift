@@ -6,6 +6,15 @@ package protocol HTTPHandler: Sendable {
     /// passed over, and `respond` is told that it was too large.
     func bodyLimit(of head: HTTPRequest) -> Int?
 
+    /// Whether a request shows that its connection is to be kept before those of others.
+    ///
+    /// Is called on the server's thread when the head of a request has come. Connections that are
+    /// trusted never make room for others that are not; see `OpenConnections`.
+    func trusts(_ head: HTTPRequest) -> Bool
+
+    /// Reports how many connections were closed to make room; called on the server's thread.
+    func displaced(_ count: Int)
+
     /// A request has come.
     ///
     /// Is called on the server's thread, which serves nobody else meanwhile. It may be answered
@@ -17,6 +26,10 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+    /// Of a handler to which all are the same.
+    package func trusts(_ head: HTTPRequest) -> Bool { false }
+    package func displaced(_ count: Int) {}
+
     /// Of a handler that reads no bodies.
     package func bodyLimit(of head: HTTPRequest) -> Int? { nil }
 }

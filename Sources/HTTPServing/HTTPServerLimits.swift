@@ -3,7 +3,9 @@
 /// All its memory is bounded by `connections` times the sum of `connectionMemory`, one answer, and
 /// `unsentEventBytes`; and by twice `allBodiesBytes`, because what a body lies in grows by halves.
 package struct HTTPServerLimits: Sendable {
-    /// Connections at a time; see `OpenConnections` for what happens then.
+    /// Connections at a time; see `OpenConnections` for who makes room then.
+    ///
+    /// An eighth of them, at least two, is for those who have not said yet who they are.
     package var connections = 64
     /// For the request line and the headers of a connection, in bytes; more is refused with 414 or
     /// 431.

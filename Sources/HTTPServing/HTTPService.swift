@@ -10,6 +10,8 @@ final class HTTPService: @unchecked Sendable {
     private let handler: any HTTPHandler
     let door: ServerDoor
     fileprivate(set) var connections: OpenConnections
+    /// How many connections the handler knows of that made room.
+    private var displacedCount = 0
     /// A connection has been closed since this was false.
     var hasClosed = false
 
@@ -24,7 +26,12 @@ final class HTTPService: @unchecked Sendable {
     fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
         let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
         let exchange = HTTPExchange(incoming, door, unsentLimit: limits.unsentEventBytes)
-        unsafe connections.began(exchange, on: number(of: connection))
+        unsafe connections.began(
+            exchange,
+            on: number(of: connection),
+            isTrusted: handler.trusts(head)
+        )
+        noteDisplaced()
         return exchange
     }
 
@@ -74,6 +81,13 @@ final class HTTPService: @unchecked Sendable {
             if !mayWait { _ = exchange.answer { HTTPExchange.unanswered } }
         }
         return unsafe exchange.answer(on: connection)
+    }
+
+    /// Reports to the handler the connections closed to make room since its last report.
+    fileprivate func noteDisplaced() {
+        if connections.displacedCount == displacedCount { return }
+        handler.displaced(connections.displacedCount - displacedCount)
+        displacedCount = connections.displacedCount
     }
 
     private func number(of connection: OpaquePointer) -> UInt {
@@ -150,6 +164,7 @@ func noteConnection(
     if change == .CONNECTION_NOTIFY_STARTED {
         let number = unsafe service.connections.opened(connection_socket(connection!))
         unsafe own!.pointee = UnsafeMutableRawPointer(bitPattern: number)
+        service.noteDisplaced()
     } else {
         unsafe service.connections.closed(UInt(bitPattern: own!.pointee))
         service.hasClosed = true

@@ -14,6 +14,12 @@ package final class Loop {
     package static var slabBytes: Int { 1 << 20 }
     /// Bytes that one read brings at most: less than the slab holds if owners keep what is read.
     package var readLimit = slabBytes
+    /// Whether anything is read and anybody accepted.
+    ///
+    /// While it is false, the owner of a connection that has something to say is told
+    /// `connectionWaits` instead, and a listener leaves who comes with the kernel until
+    /// `acceptWaiting`: so a turn of the loop ends in time, however many are ready.
+    package var takesInput = true
     /// The same so that those who send much do not keep others waiting; nil without a `LoopHook`, which
     /// tells it of the ends of turns.
     var reads: ReadShare?
@@ -31,6 +37,17 @@ package final class Loop {
     package internal(set) var outputByteCount = 0
     /// Output of all connections that the kernel has taken, in bytes.
     package internal(set) var sentByteCount: UInt64 = 0
+    /// Memory of the input that all connections keep, in bytes.
+    package internal(set) var keptInputByteCount = 0
+    /// What `keptInputByteCount` should not exceed; see `inputShare`.
+    package var inputLimit = Int.max
+
+    /// Bytes that the next read may bring, all of which may have to be kept: a sixteenth of what is
+    /// free.
+    ///
+    /// So few who keep much never take all of it, and whoever comes then still has a share. Never less
+    /// than a page: reading must go on, and the owner makes room.
+    var inputShare: Int { max(4_096, (inputLimit - keptInputByteCount) / 16) }
 
     package init() throws(UVError) {
         let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)

@@ -48,7 +48,17 @@ final class ChunkPool {
             unsafe chunk.pointee.end = 0
             return unsafe chunk
         }
-        let capacity = max(ordinary, byteCount)
+        return unsafe Self.make(capacity: max(ordinary, byteCount))
+    }
+
+    /// A chunk of just this size, for output that is there to stay: it goes back to the system.
+    func takeSmall(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+        let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
+        if byteCount > ordinary / 2 { return unsafe take(byteCount) }
+        return unsafe Self.make(capacity: byteCount)
+    }
+
+    private static func make(capacity: Int) -> UnsafeMutablePointer<OutputChunk> {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: capacity + OutputChunk.headerBytes,
             alignment: 64

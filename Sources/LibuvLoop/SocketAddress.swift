@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: CustomStringConvertible, Sendable {
-    private var storage = sockaddr_storage()
+    var storage = sockaddr_storage()
 
     /// Finds the addresses of a host.
     ///

@@ -34,7 +34,12 @@ extension TCPConnection {
         {
             return unsafe last
         }
-        let chunk = unsafe loop.chunks.take(byteCount)
+        // Behind output that the kernel has not taken, in proportion to that: a peer that does not read
+        // should not cost a whole chunk for a few bytes.
+        let chunk =
+            unsafe inFlight > 0
+            ? loop.chunks.takeSmall(max(byteCount, Self.smallChunk, outputByteCount))
+            : loop.chunks.take(byteCount)
         if let last = unsafe lastChunk {
             unsafe last.pointee.next = unsafe chunk
         } else {
@@ -116,8 +121,26 @@ extension TCPConnection {
         }
     }
 
+    /// Moves the rest to a chunk of its size if it fills little of the only one that it has.
+    private func shrinkRest() {
+        guard let chunk = unsafe firstChunk, unsafe chunk.pointee.next == nil else { return }
+        let count = unsafe chunk.pointee.end - chunk.pointee.start
+        let capacity = unsafe chunk.pointee.capacity
+        if count == 0 || count > capacity / 4 || capacity < 4 * Self.smallChunk { return }
+        let small = unsafe loop.chunks.takeSmall(max(Self.smallChunk, count))
+        unsafe small.bytes.copyMemory(from: chunk.bytes + chunk.pointee.start, byteCount: count)
+        unsafe small.pointee.end = count
+        unsafe firstChunk = unsafe small
+        unsafe lastChunk = unsafe small
+        unsafe loop.chunks.give(chunk)
+    }
+
+    /// Bytes of the least chunk for output that the kernel does not take.
+    private static var smallChunk: Int { 512 }
+
     /// Starts the request that writes the rest when the kernel has room.
     private func writeRest() {
+        shrinkRest()
         let (count, total) = gather()
         unsafe writeRequest.pointee.data = nil
         let status = unsafe uv_write(
@@ -149,6 +172,13 @@ extension TCPConnection {
         }
         consume(written)
         flush()
+    }
+
+    /// Has the owner told `connectionDrained` when output is at most this; if it is, in the next turn.
+    package func tellDrained(at threshold: Int) {
+        drainThreshold = threshold
+        wasAboveThreshold = outputByteCount > threshold
+        if !wasAboveThreshold { performLater(.tellDrained) }
     }
 
     /// Between flushes output only grows, so whoever looks before and after one misses nothing.

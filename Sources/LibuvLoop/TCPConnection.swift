@@ -10,8 +10,11 @@ package protocol ConnectionOwner: AnyObject {
     ///
     /// - Returns: how many were used up; the rest is kept and comes again with the next bytes.
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int
-    /// The peer has ended the connection (`error` is nil) or it is broken. Told once; the owner
-    /// then closes.
+    /// The connection has something to say while the loop `takesInput` no more; it is told again in
+    /// each turn, unless the owner pauses it.
+    func connectionWaits(_ connection: TCPConnection)
+    /// The peer has ended its side (`error` is nil), or the connection is broken. The owner then
+    /// closes; until it does, what it writes goes out, and it is called once more if that breaks.
     func connectionEnded(_ connection: TCPConnection, error: UVError?)
     /// Output that the kernel did not take at once has shrunk below the drain threshold.
     func connectionDrained(_ connection: TCPConnection)
@@ -21,6 +24,7 @@ package protocol ConnectionOwner: AnyObject {
 
 extension ConnectionOwner {
     package func connectionOpened(_ connection: TCPConnection) {}
+    package func connectionWaits(_ connection: TCPConnection) {}
     package func connectionDrained(_ connection: TCPConnection) {}
     package func connectionClosed(_ connection: TCPConnection) {}
 }
@@ -37,6 +41,8 @@ package final class TCPConnection {
     package var slot = UInt32.max
     /// Output below which `connectionDrained` is told, in bytes.
     package var drainThreshold = 512 << 10
+    /// Bytes that one read brings at most, also if the loop allows more.
+    package var readLimit = Loop.slabBytes
     /// Output that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
     /// Output that there ever was, in bytes.
@@ -48,10 +54,13 @@ package final class TCPConnection {
     private var offeredCount = 0
     package private(set) var isClosing = false
 
-    // Input that was left over: the beginning of a frame.
+    // Input that was left over: the beginning of a frame, or what came while the owner took nothing.
     var carry: UnsafeMutableRawPointer?
     var carryCapacity = 0
     var carryCount = 0
+
+    /// Memory of the input that is kept until more of it comes or the owner takes it, in bytes.
+    package var keptInputByteCount: Int { carryCapacity }
 
     // Output, first to last chunk; `inFlight` bytes at its beginning are with the kernel.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
@@ -66,6 +75,8 @@ package final class TCPConnection {
     /// What broke the connection, until the owner is told.
     var failure: UVError?
     private var hasEnded = false
+    /// Whether the owner knows that the connection is broken.
+    private var hasToldFailure = false
     private var isOffering = false
     private var deferredWork: DeferredWork = []
 
@@ -226,6 +237,11 @@ package final class TCPConnection {
 
     /// Puts what was left over in front of the room that the kernel reads to.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
+        if !loop.takesInput {
+            // libuv reads nothing without room, and says `UV_ENOBUFS`.
+            unsafe buffer.pointee = uv_buf_t()
+            return
+        }
         precondition(carryCount < Loop.slabBytes, "a frame does not fit the read slab")
         if carryCount > 0 {
             unsafe loop.slab.copyMemory(from: carry!, byteCount: carryCount)
@@ -233,7 +249,13 @@ package final class TCPConnection {
         unsafe buffer.pointee.base =
             (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
         let share = loop.reads?.limit ?? Loop.slabBytes
-        offeredCount = min(Loop.slabBytes - carryCount, loop.readLimit, share)
+        offeredCount = min(
+            Loop.slabBytes - carryCount,
+            loop.readLimit,
+            readLimit,
+            share,
+            loop.inputShare
+        )
         unsafe buffer.pointee.len = offeredCount
     }
 
@@ -241,6 +263,7 @@ package final class TCPConnection {
         if count == 0 { return }
         if count < 0 {
             let code = CInt(truncatingIfNeeded: count)
+            if code == UV_ENOBUFS.rawValue { return unsafe owner.connectionWaits(self) }
             end(code == UV_EOF.rawValue ? nil : UVError(code: code))
             return
         }
@@ -286,28 +309,49 @@ package final class TCPConnection {
         }
     }
 
-    /// Keeps the beginning of a frame until the rest arrives.
+    /// Keeps the beginning of a frame until the rest arrives, in as much memory as it needs.
     private func keep(_ rest: ByteView) {
-        carryCount = rest.count
-        if rest.count > carryCapacity {
-            unsafe carry?.deallocate()
-            carryCapacity = max(256, rest.count * 2)
-            unsafe carry = .allocate(byteCount: carryCapacity, alignment: 16)
-        } else if rest.count == 0 && carryCapacity > 4_096 {
-            // One large frame long ago is no reason to hold memory for ever.
-            unsafe carry?.deallocate()
-            unsafe carry = nil
-            carryCapacity = 0
+        let isWasteful = carryCapacity > 2 * rest.count + Self.idleCarryBytes
+        if rest.count > carryCapacity || isWasteful {
+            // `rest` may lie in the old memory.
+            let old = unsafe carry
+            loop.keptInputByteCount -= carryCapacity
+            carryCapacity = (rest.count + 255) & ~255
+            loop.keptInputByteCount += carryCapacity
+            unsafe carry =
+                carryCapacity == 0
+                ? nil : .allocate(byteCount: carryCapacity, alignment: 16)
+            if rest.count > 0 { unsafe rest.copy(to: carry!) }
+            unsafe old?.deallocate()
+        } else if rest.count > 0 {
+            unsafe rest.copy(to: carry!)
         }
-        if rest.count > 0 { unsafe rest.copy(to: carry!) }
+        carryCount = rest.count
     }
 
-    /// Tells the owner, once, that the connection is over; only from the loop's callbacks.
+    /// Memory that a connection keeps although nothing is in it: small frames, cut in two now and then,
+    /// need not allocate each time.
+    private static var idleCarryBytes: Int { 512 }
+
+    /// Forgets the input that is kept; not to be called by an owner that is being offered it.
+    package func discardInput() {
+        precondition(!isOffering, "the owner looks at what it would discard")
+        loop.keptInputByteCount -= carryCapacity
+        unsafe carry?.deallocate()
+        unsafe carry = nil
+        carryCapacity = 0
+        carryCount = 0
+    }
+
+    /// Tells the owner, once, that the peer has ended or the connection is broken; only from the
+    /// loop's callbacks.
     private func end(_ error: UVError?) {
         if hasEnded || isClosing { return }
         hasEnded = true
         pauseReading()
-        unsafe owner.connectionEnded(self, error: failure ?? error)
+        let error = failure ?? error
+        hasToldFailure = error != nil
+        unsafe owner.connectionEnded(self, error: error)
     }
 
     /// Notes that the connection is broken.
@@ -315,13 +359,19 @@ package final class TCPConnection {
     /// The owner is told in the next turn; or, if the peer no
     /// longer reads but may have said why, when that has been read to its end.
     func fail(_ error: UVError) {
-        if failure != nil || hasEnded || isClosing { return }
+        if failure != nil || isClosing { return }
         failure = error
         performLater(.tellFailure)
     }
 
     private func tellFailure() {
-        guard let failure else { return }
+        guard let failure, !isClosing else { return }
+        if hasEnded {
+            if hasToldFailure { return }
+            hasToldFailure = true
+            unsafe owner.connectionEnded(self, error: failure)
+            return
+        }
         let peerIsGone =
             failure.code == UV_EPIPE.rawValue || failure.code == UV_ECONNRESET.rawValue
         if !(isReading && peerIsGone) { end(failure) }
@@ -365,6 +415,7 @@ package final class TCPConnection {
     private func closed() {
         loop.outputByteCount -= outputByteCount
         outputByteCount = 0
+        discardInput()
         unsafe owner.connectionClosed(self)
     }
 }

@@ -20,6 +20,8 @@ package final class TCPListener {
     private let handle = unsafe HandleMemory<uv_tcp_t>()
     private unowned(unsafe) let owner: any ListenerOwner
     private var isClosing = false
+    /// Whether somebody has come who is not accepted yet; libuv accepts nobody else meanwhile.
+    private var hasWaiting = false
     /// Connections that the kernel keeps until they are accepted.
     package static var backlog: CInt { 4_096 }
 
@@ -65,7 +67,14 @@ package final class TCPListener {
         unsafe SocketAddress.ofSocket(handle)!
     }
 
+    /// Accepts who came while the loop took no input, and listens on.
+    package func acceptWaiting() {
+        if hasWaiting && !isClosing { accept() }
+    }
+
     private func accept() {
+        hasWaiting = !loop.takesInput
+        if hasWaiting { return }
         do throws(UVError) {
             let connection = try unsafe TCPConnection(loop, owner: owner)
             let status = unsafe uv_accept(handle.stream, connection.handle.stream)

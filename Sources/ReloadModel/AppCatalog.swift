@@ -24,6 +24,7 @@ package struct AppDeclaration: Equatable, Sendable {
     package var publisherTokens: [String]?
     package var deviceTokens: [String]?
     package var gatewayTokens: [String]?
+    package var quotas = AppQuotas()
     package var origins: [OriginDeclaration]
     package var kinds: [KindDeclaration]
 

@@ -34,6 +34,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case payloadNumberRange = "payload-number-range"
     case payloadKinds = "payload-kinds"
     case payloadCombinations = "payload-combinations"
+    case patternCost = "pattern-cost"
     case payloadExpiry = "payload-expiry"
     case bodyInvalid = "body-invalid"
     case identifierInvalid = "identifier-invalid"
@@ -46,6 +47,9 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case timelineInvalid = "timeline-invalid"
     case tooManyWidgets = "too-many-widgets"
     case tooManyDevices = "too-many-devices"
+
+    // What an app, or all apps together, may have: a frame is refused, or HELLO ends the connection.
+    case quotaExceeded = "quota-exceeded"
 }
 
 /// Something a peer did wrong: a stable code, and a sentence that says what and where.

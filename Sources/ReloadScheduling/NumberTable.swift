@@ -6,7 +6,7 @@ internal import ByteStorage
 ///
 /// It starts at 128 bytes where `HashIndex` starts at 32 KB, because there may be an origin for each
 /// of thousands of apps; the price is that it grows as a whole. Removal shifts back (Knuth 6.4, R).
-/// Where a key stands follows from a seed that nobody outside knows: devices choose the keys.
+/// Where a key stands follows from a hash key that nobody outside knows: devices choose the keys.
 @safe
 struct NumberTable: ~Copyable {
     private static var firstCapacity: Int { 16 }
@@ -14,17 +14,15 @@ struct NumberTable: ~Copyable {
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
     private(set) var count = 0
-    private let seed: UInt64
-    private let multiplier: UInt64
+    private let hashKey: HashKey
 
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
     /// - Parameters:
-    ///   - seed: drawn at random for each store, so that nobody can choose colliding keys.
+    ///   - hashKey: so that nobody can choose colliding keys.
     ///   - count: how many there is room for before the table grows.
-    init(seed: UInt64, roomFor count: Int = 0) {
-        self.seed = foldedProduct(seed ^ 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
-        multiplier = foldedProduct(seed ^ 0x8ebc_6af0_9c88_c6e3, 0x9e37_79b9_7f4a_7c15) | 1
+    init(hashKey: HashKey, roomFor count: Int = 0) {
+        self.hashKey = hashKey
         var capacity = Self.firstCapacity
         while count * 4 > capacity * 3 { capacity *= 2 }
         unsafe slots = Self.emptySlots(capacity)
@@ -82,9 +80,7 @@ struct NumberTable: ~Copyable {
     /// Where a key is looked for first.
     @inline(__always)
     func home(_ key: UInt32) -> Int {
-        // Twice: after one product, the places of an arithmetic progression are one, too.
-        let word = foldedProduct(UInt64(key) ^ seed, 0xe703_7ed1_a0b4_28db)
-        return Int(truncatingIfNeeded: foldedProduct(word, multiplier)) & mask
+        Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask
     }
 
     private static func slot(_ key: UInt32, _ number: UInt32) -> UInt64 {

@@ -66,12 +66,12 @@ extension SecondCounts {
 
     // MARK: - Reading
 
-    init(reading reader: inout StoreReader, hashSeed: UInt64) throws(StoreError) {
-        self.init(rate: 1, hashSeed: hashSeed)
+    init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
+        self.init(rate: 1, hashKey: hashKey)
         rate = try reader.read(UInt32.self)
         if rate == 0 { throw reader.corrupt("an origin without a rate") }
         try readPresent(&reader)
-        try readPages(&reader, hashSeed: hashSeed)
+        try readPages(&reader, hashKey: hashKey)
     }
 
     private mutating func readPresent(_ reader: inout StoreReader) throws(StoreError) {
@@ -98,7 +98,7 @@ extension SecondCounts {
 
     private mutating func readPages(
         _ reader: inout StoreReader,
-        hashSeed: UInt64
+        hashKey: HashKey
     ) throws(StoreError) {
         let count = Int(try reader.read(UInt32.self))
         let unusedCount = Int(try reader.read(UInt32.self))
@@ -109,7 +109,7 @@ extension SecondCounts {
             throw reader.corrupt("an origin's \(count) pages of seconds are cut off")
         }
         unused = try reader.read(numbers: unusedCount)
-        table = NumberTable(seed: hashSeed, roomFor: count - unusedCount)
+        table = NumberTable(hashKey: hashKey, roomFor: count - unusedCount)
         pages.reserveCapacity(count)
         for _ in 0..<count {
             let number = try reader.read(UInt32.self)

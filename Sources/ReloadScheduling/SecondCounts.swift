@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// What is planned for each second of an origin, and what immediate reloads have spent.
 ///
 ///     table: page number ─► page [ 128 counts: 512 bytes | their sum | how many are full | groups ]
@@ -46,9 +48,9 @@ struct SecondCounts: ~Copyable {
     var debt = 0
     var debtEnd: UInt32 = 0
 
-    init(rate: UInt32, hashSeed: UInt64) {
+    init(rate: UInt32, hashKey: HashKey) {
         self.rate = rate
-        table = NumberTable(seed: hashSeed)
+        table = NumberTable(hashKey: hashKey)
     }
 
     deinit {

@@ -56,9 +56,13 @@ extension SlotLedger {
         return slot
     }
 
-    /// The group's key in `table`; `key.hash` is public, and its half could be met on purpose.
+    /// The group's key in `table`; `key.hash` is public, and could be met on purpose.
     func tableKey(_ key: SlotGroupKey) -> UInt32 {
-        UInt32(truncatingIfNeeded: foldedProduct(key.hash ^ hashSeed, 0xe703_7ed1_a0b4_28db))
+        let hash = hashKey.hash(
+            UInt64(key.second) << 32 | UInt64(key.width),
+            UInt64(key.span) << 32 | UInt64(key.offset)
+        )
+        return UInt32(truncatingIfNeeded: hash)
     }
 
     mutating func walk(_ width: UInt32) -> WindowWalk {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 package import StoreFormat
 
 /// A ledger as bytes: what decides on later calls, and nothing of how it came about.
@@ -39,17 +39,17 @@ extension SlotLedger {
     ///
     /// - Parameters:
     ///   - reader: stands at what `write` has put, and then behind it.
-    ///   - hashSeed: as in `init(perSecond:undelayed:hashSeed:)`, another one than before if need be.
+    ///   - hashKey: as in `init(perSecond:undelayed:hashKey:)`, another one than before if need be.
     /// - Throws: what cannot be, or is not all there.
-    package init(reading reader: inout StoreReader, hashSeed: UInt64) throws(StoreError) {
-        self.init(perSecond: nil, undelayed: 0, hashSeed: hashSeed)
+    package init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
+        self.init(perSecond: nil, undelayed: 0, hashKey: hashKey)
         undelayed = try reader.read(UInt32.self)
         if undelayed > UInt32(Self.undelayedLimit) {
             throw reader.corrupt("\(undelayed) reloads that are not delayed")
         }
         statistics = try SlotStatistics(reading: &reader)
         let end = try readSlots(&reader)
-        seconds = try SecondCounts(reading: &reader, hashSeed: hashSeed)
+        seconds = try SecondCounts(reading: &reader, hashKey: hashKey)
         try readGroups(&reader, end)
         try joinGroups(reader)
     }
@@ -113,7 +113,7 @@ extension SlotLedger {
 
     /// Brings the groups into the table and the lists of their pages.
     private mutating func joinGroups(_ reader: StoreReader) throws(StoreError) {
-        table = NumberTable(seed: hashSeed, roomFor: groupCount)
+        table = NumberTable(hashKey: hashKey, roomFor: groupCount)
         var inUse: UInt32 = 0
         var pending = 0
         for slot in 0..<groups.end where groups[slot].isInUse {

@@ -11,4 +11,13 @@ extension SlotLedger {
         else { return nil }
         return groups[position.slot].cell(position.index).at
     }
+
+    /// How long after its date a place is due, in ms: at most a second less if dates of the same second
+    /// share its group, and 0 if the ledger does not know the date.
+    package func delay(of position: SlotPosition) -> Int64 {
+        guard position.isInGroup, let time = time(of: position) else { return 0 }
+        let group = groups[position.slot]
+        let offset = group.isMixed ? 999 : Int64(group.offset)
+        return max(0, time - group.hasBegunAt - offset)
+    }
 }

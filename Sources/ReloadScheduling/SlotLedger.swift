@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 
 /// One origin's seconds: who reloads when, so that the origin sees a flat line.
 ///
@@ -36,7 +36,7 @@ package struct SlotLedger: ~Copyable {
     /// Slots of the slab that hold no group.
     var unused = ContiguousArray<UInt32>()
     var table: NumberTable
-    let hashSeed: UInt64
+    let hashKey: HashKey
     /// The last group that somebody joined.
     var lastGroup = SecondCounts.none
     var walks = ContiguousArray<WindowWalk>()
@@ -51,12 +51,11 @@ package struct SlotLedger: ~Copyable {
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
     ///   - undelayed: how many with the same date are not delayed.
-    ///   - hashSeed: drawn at random for each store, so that nobody can choose dates that are slow
-    ///     to find; no slot depends on it.
-    package init(perSecond: Int?, undelayed: Int, hashSeed: UInt64) {
-        seconds = SecondCounts(rate: Self.rate(perSecond), hashSeed: hashSeed)
-        table = NumberTable(seed: hashSeed)
-        self.hashSeed = hashSeed
+    ///   - hashKey: so that nobody can choose dates that are slow to find; no slot depends on it.
+    package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
+        seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
+        table = NumberTable(hashKey: hashKey)
+        self.hashKey = hashKey
         self.undelayed = Self.undelayed(undelayed)
     }
 

@@ -76,11 +76,17 @@ struct ProtocolTableTests {
             "helloTimeout": Int(limits.helloTimeout / 1_000),
             "frameTimeout": Int(limits.frameTimeout / 1_000),
             "pingInterval": Int(limits.pingInterval / 1_000),
-            "widgetsPerDevice": limits.widgetsPerDevice,
+            "widgetsPerDevice": limits.widgetsPerDevice, "widgets": limits.widgets,
             "timelineEntries": limits.timelineEntries, "jsonDepth": RouterLimits.jsonDepth,
             "identifierBytes": RouterLimits.identifierBytes,
+            "combinations": RouterLimits.combinations, "patternBytes": RouterLimits.patternBytes,
             "entrySpacing": Int(TimelineMessage.entrySpacing / 1_000),
             "undelayed": OriginDeclaration(origin: "", perSecond: 1).undelayed,
+            "producers": limits.producers, "producersPerApp": limits.fairProducers,
+            "producerIdle": Int(limits.producerIdle / 1_000),
+            "connectionsPerAddress": limits.fairShare, "helloBody": RouterLimits.helloBody,
+            "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
+            "quotedBytes": quotationBytes,
             "fieldsPerKind": KindPolicy.fieldLimit, "reloadsPerDay": BudgetPolicy.limit,
         ]
         var found: [String: Int] = [:]

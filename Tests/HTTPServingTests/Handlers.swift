@@ -15,12 +15,18 @@ struct ClosureHandler: HTTPHandler {
 final class KeepingHandler: HTTPHandler {
     private let responders = Mutex<[HTTPResponder]>([])
     private let bodyLimit: Int?
+    /// Connections that were ended to make room.
+    let displacedCount = Atomic<Int>(0)
 
     init(bodyLimit: Int? = nil) {
         self.bodyLimit = bodyLimit
     }
 
     func bodyLimit(of head: HTTPRequest) -> Int? { bodyLimit }
+
+    func trusts(_ head: HTTPRequest) -> Bool { head.path.hasPrefix("/trusted") }
+
+    func displaced(_ count: Int) { displacedCount.add(count, ordering: .relaxed) }
 
     func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         responders.withLock { $0.append(responder) }

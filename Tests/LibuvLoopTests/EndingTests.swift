@@ -30,6 +30,32 @@ struct EndingTests {
         try stage.end()
     }
 
+    @Test("After the peer's end, a connection that breaks is told once more")
+    func brokenAfterEnd() throws {
+        let stage = try Stage()
+        let (peer, server) = try stage.accept()
+        // More than the kernel takes, so that something is left to fail.
+        stage.server.whenEnded = { connection in
+            if stage.server.count(.ended(nil)) == 1 && connection.outputByteCount == 0 {
+                pattern(16 << 20, from: 0).withByteView { connection.append($0) }
+                connection.flush()
+            } else {
+                connection.close()
+            }
+        }
+        peer.endWriting()
+        try stage.run { stage.server.hasEnded }
+        #expect(server.outputByteCount > 0)
+        try peer.reset()
+        try stage.run { stage.server.count(.closed) == 1 }
+        let ends = stage.server.events.compactMap { event -> String? in
+            if case .ended(let error) = event { error?.name ?? "end" } else { nil }
+        }
+        #expect(ends.count == 2 && ends[0] == "end")
+        #expect(ends.last == "ECONNRESET" || ends.last == "EPIPE")
+        try stage.end()
+    }
+
     @Test("A reset is told as an error")
     func reset() throws {
         let stage = try Stage()

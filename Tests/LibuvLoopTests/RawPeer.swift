@@ -43,6 +43,13 @@ final class RawPeer {
         try #require(sent == bytes.count)
     }
 
+    /// Sends what the kernel takes at once; nil if that is nothing.
+    func sendSome(_ bytes: [UInt8]) -> Int? {
+        let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+        let sent = unsafe Glibc.send(descriptor, bytes, bytes.count, flags)
+        return sent > 0 ? sent : nil
+    }
+
     /// What is there now, at most `limit` bytes; nothing if nothing is.
     func receiveAvailable(_ limit: Int = 1 << 20) -> [UInt8] {
         receive(limit, flags: CInt(MSG_DONTWAIT)) ?? []

@@ -1,3 +1,4 @@
+import ByteStorage
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct NumberTableTests {
     )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var table = NumberTable(seed: seed)
+        var table = NumberTable(hashKey: HashKey(low: seed, high: 0))
         var model: [UInt32: Set<UInt32>] = [:]
         var stored: [(key: UInt32, number: UInt32)] = []
         for number in 0..<UInt32(8_000) {
@@ -40,15 +41,15 @@ struct NumberTableTests {
         #expect(count == stored.count)
     }
 
-    @Test("has other collisions for another seed")
+    @Test("has other collisions for another key")
     func seeds() {
-        var first = NumberTable(seed: 1)
-        var second = NumberTable(seed: 2)
+        var first = NumberTable(hashKey: HashKey(low: 1, high: 0))
+        var second = NumberTable(hashKey: HashKey(low: 2, high: 0))
         for key in 0..<UInt32(10_000) {
             first.insert(key, key)
             second.insert(key, key)
         }
-        // Whoever knew the first seed could find any number of keys with one place.
+        // Whoever knew the first key could find any number of keys with one place.
         var homes = Set<Int>()
         var colliding = 0
         for key in 0..<UInt32(1_000_000) where first.home(key) == 77 {
@@ -60,11 +61,11 @@ struct NumberTableTests {
     }
 
     @Test(
-        "spreads consecutive keys and such that are far apart evenly, for any seed",
+        "spreads consecutive keys and such that are far apart evenly, for any key",
         arguments: [1, 2, 3, 1 << 63, .max, 0] as [UInt64]
     )
     func spread(seed: UInt64) {
-        var table = NumberTable(seed: seed)
+        var table = NumberTable(hashKey: HashKey(low: seed, high: 0))
         for key in 0..<UInt32(10_000) { table.insert(key, key) }
         for distance in [1, 5, 128, 675, 65_536, 1 << 18] as [UInt32] {
             let homes = Set((0..<UInt32(10_000)).map { table.home($0 &* distance) })

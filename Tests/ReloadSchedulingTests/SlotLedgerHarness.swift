@@ -1,11 +1,12 @@
+import ByteStorage
 import TestSupport
 
 @testable import ReloadScheduling
 
 extension SlotLedger {
-    /// With a hash seed that does not matter.
+    /// With a hash key that does not matter.
     init(perSecond: Int?, undelayed: Int) {
-        self.init(perSecond: perSecond, undelayed: undelayed, hashSeed: 1)
+        self.init(perSecond: perSecond, undelayed: undelayed, hashKey: HashKey(low: 1, high: 0))
     }
 
     /// Dated reloads planned for the second that begins at a time, or that were until `pass`.

@@ -28,8 +28,9 @@ struct SlotLedgerTwins: ~Copyable {
 
     /// Two empty ledgers.
     init(seed: UInt64, perSecond: Int?, undelayed: Int, now: Int64) {
-        first = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashSeed: seed)
-        second = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashSeed: seed + 1)
+        let keys = [0, 1].map { HashKey(low: seed, high: $0) }
+        first = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[0])
+        second = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[1])
         random = SeededGenerator(seed: seed)
         self.now = now
     }
@@ -38,8 +39,8 @@ struct SlotLedgerTwins: ~Copyable {
     /// wherever one is free.
     init(seed: UInt64, bytes: [UInt8], members: [Member]) throws(StoreError) {
         self.init(seed: seed, perSecond: nil, undelayed: 0, now: 0)
-        first = try Self.read(bytes, hashSeed: 1)
-        second = try Self.read(bytes, hashSeed: 2)
+        first = try Self.read(bytes, HashKey(low: 1, high: 0))
+        second = try Self.read(bytes, HashKey(low: 2, high: 0))
         now = first.time
         nextID = (members.map(\.id).max() ?? 0) + 1
         // Those without a group are known only to themselves, and may not be there at all.
@@ -58,9 +59,12 @@ struct SlotLedgerTwins: ~Copyable {
         if isSeated { add(member) }
     }
 
-    static func read(_ bytes: [UInt8], hashSeed: UInt64 = 1) throws(StoreError) -> SlotLedger {
+    static func read(
+        _ bytes: [UInt8],
+        _ hashKey: HashKey = HashKey(low: 1, high: 0)
+    ) throws(StoreError) -> SlotLedger {
         try restored(bytes) { reader throws(StoreError) in
-            try SlotLedger(reading: &reader, hashSeed: hashSeed)
+            try SlotLedger(reading: &reader, hashKey: hashKey)
         }
     }
 
@@ -69,8 +73,8 @@ struct SlotLedgerTwins: ~Copyable {
     /// From now on the second one is what the first one's bytes say, and its members.
     mutating func read() throws {
         let bytes = bytes
-        // Nothing but the places in the tables depends on the seed.
-        second = try Self.read(bytes, hashSeed: random.next())
+        // Nothing but the places in the tables depends on the key.
+        second = try Self.read(bytes, HashKey(using: &random))
         for member in members.shuffled(using: &random) {
             let (id, isFixed) = (member.id, member.isFixed)
             if !second.seat(id, isFixed: isFixed, at: member.position) {

@@ -1,0 +1,88 @@
+import Glibc
+import HTTPServing
+import Synchronization
+import Testing
+
+@Suite("Connections that are trusted, and others")
+struct TrustTests {
+    /// A server with a stream that is trusted.
+    private struct Scene {
+        let handler = KeepingHandler()
+        let server: HTTPServer
+        let operatorClient: TestClient
+        let stream: HTTPEventStream
+
+        init(connections: Int = 16) throws {
+            server = try HTTPServer(connections: connections, handler)
+            operatorClient = TestClient(server.address)
+            operatorClient.get("/trusted/events")
+            stream = handler.next().beginEvents()
+        }
+    }
+
+    @Test func `However many silent connections come, a trusted stream goes on`() throws {
+        let scene = try Scene()
+        let silent = (0..<64).map { _ in TestClient(scene.server.address) }
+        // The last one is served, so all before it have been accepted.
+        silent[63].get("/")
+        scene.handler.next().send(.text(200, ["ok"]))
+        #expect(silent[63].answer()?.status == 200)
+        #expect(scene.stream.isOpen)
+        #expect(scene.stream.send(event: nil, data: "still"))
+        #expect(scene.operatorClient.read(until: "data: still\n\n\r\n").contains("still"))
+        #expect(scene.handler.displacedCount.load(ordering: .relaxed) >= 64 - 16)
+    }
+
+    @Test func `However many strangers wait for answers, a trusted stream goes on`() throws {
+        let scene = try Scene()
+        var strangers: [TestClient] = []
+        var kept: [HTTPResponder] = []
+        for _ in 0..<40 {
+            let stranger = TestClient(scene.server.address)
+            stranger.get("/")
+            strangers.append(stranger)
+            kept.append(scene.handler.next())
+        }
+        #expect(scene.stream.isOpen)
+        let other = TestClient(scene.server.address)
+        other.get("/trusted/one")
+        scene.handler.next().send(.text(200, ["ok"]))
+        #expect(other.answer()?.status == 200)
+    }
+
+    @Test func `A silent connection makes room before one that waits for its answer`() throws {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(connections: 4, handler)
+        let asking = TestClient(server.address)
+        asking.get("/")
+        let responder = handler.next()
+        let silent = TestClient(server.address)
+        let more = (0..<2).map { _ in TestClient(server.address) }
+        _ = silent.readToEnd()
+        #expect(silent.hasEnded)
+        responder.send(.text(200, ["ok"]))
+        #expect(asking.answer()?.status == 200)
+        withExtendedLifetime(more) {}
+    }
+
+    @Test func `Of too many trusted streams the oldest makes room, and strangers are served`()
+        throws
+    {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(connections: 16, handler)
+        var clients: [TestClient] = []
+        var streams: [HTTPEventStream] = []
+        for _ in 0..<20 {
+            let client = TestClient(server.address)
+            client.get("/trusted/events")
+            clients.append(client)
+            streams.append(handler.next().beginEvents())
+        }
+        #expect(streams.suffix(14).allSatisfy { $0.isOpen })
+        #expect(streams.prefix(6).allSatisfy { !$0.isOpen })
+        let stranger = TestClient(server.address)
+        stranger.get("/")
+        handler.next().send(.text(200, ["ok"]))
+        #expect(stranger.answer()?.status == 200)
+    }
+}
