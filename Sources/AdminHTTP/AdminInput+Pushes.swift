@@ -37,7 +37,7 @@ extension AdminInput {
             throw AdminProblem(
                 415,
                 "media-type",
-                "the body is \(shortened(other)); it must be application/json, or "
+                "the body is \(quotation(other)); it must be application/json, or "
                     + "application/x-ndjson for one push a line"
             )
         }

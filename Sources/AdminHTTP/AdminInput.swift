@@ -20,13 +20,16 @@ struct AdminInput {
 
     /// A name of the path.
     func name(_ index: Int, _ what: String) throws(AdminProblem) -> String {
-        try checked(names[index], what)
+        // What was stored by an older version can be looked at, and removed.
+        try AdminProblem.checkIdentifier(names[index], what, isStored: true)
+        return names[index]
     }
 
     /// A parameter that is an identifier; nil if it is not there.
     func identifier(_ parameter: String) throws(AdminProblem) -> String? {
         guard let text = request.query(parameter) else { return nil }
-        return try checked(text, "the parameter \(parameter)")
+        try AdminProblem.checkIdentifier(text, "the parameter \(parameter)")
+        return text
     }
 
     /// A parameter that is a whole number; nil if it is not there.
@@ -41,7 +44,7 @@ struct AdminInput {
             throw AdminProblem(
                 400,
                 "parameter-invalid",
-                "the parameter \(parameter) is \(shortened(text)); it must be a whole number from "
+                "the parameter \(parameter) is \(quotation(text)); it must be a whole number from "
                     + "\(range.lowerBound) to \(range.upperBound)"
             )
         }
@@ -57,7 +60,7 @@ struct AdminInput {
             throw AdminProblem(
                 400,
                 "parameter-invalid",
-                "the parameter \(parameter) is \(shortened(text)); it must be true or false"
+                "the parameter \(parameter) is \(quotation(text)); it must be true or false"
             )
         }
     }
@@ -66,28 +69,21 @@ struct AdminInput {
         try number("limit", 1...Self.longestList) ?? Self.standardLimit
     }
 
-    private func checked(_ name: String, _ what: String) throws(AdminProblem) -> String {
-        try AdminProblem.checkIdentifier(name, what)
-        return name
-    }
 }
 
 extension AdminProblem {
     /// Checks what the push protocol calls an identifier.
-    static func checkIdentifier(_ name: String, _ what: String) throws(AdminProblem) {
+    static func checkIdentifier(
+        _ name: String,
+        _ what: String,
+        isStored: Bool = false
+    ) throws(AdminProblem) {
         do throws(ProtocolError) {
-            try FrameCodec.checkIdentifier(name, what)
+            try FrameCodec.checkIdentifier(name, what, isStored: isStored)
         } catch {
             throw AdminProblem(400, "identifier-invalid", error.message)
         }
     }
-}
-
-/// A text of a request as it may be said in a problem.
-func shortened(_ text: String) -> String {
-    let most = 64
-    return text.unicodeScalars.count <= most
-        ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…"
 }
 
 // MARK: - Requests that have no body
@@ -95,6 +91,18 @@ func shortened(_ text: String) -> String {
 extension AdminInput {
     func connections() throws(AdminProblem) -> AdminRequest {
         .connections(after: try number("after", 0...UInt32.max), limit: try limit())
+    }
+
+    func producers() throws(AdminProblem) -> AdminRequest {
+        .producers(
+            app: try identifier("app"),
+            after: try number("after", 0...UInt32.max),
+            limit: try limit()
+        )
+    }
+
+    func forgetProducer() throws(AdminProblem) -> AdminRequest {
+        .forgetProducer(app: try name(0, "the app"), producer: try name(1, "the producer"))
     }
 
     func apps() -> AdminRequest { .apps }

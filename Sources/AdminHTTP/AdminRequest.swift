@@ -6,6 +6,9 @@ package import ReloadModel
 /// bodies are the JSON that they should be.
 package enum AdminRequest: Sendable {
     case connections(after: UInt32?, limit: Int)
+    /// Producers of an app, or of all: those whose number is above `after`.
+    case producers(app: String?, after: UInt32?, limit: Int)
+    case forgetProducer(app: String, producer: String)
     case apps
     case app(String)
     /// The app file that holds, without its tokens.

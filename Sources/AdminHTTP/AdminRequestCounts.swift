@@ -10,6 +10,12 @@ final class AdminRequestCounts: Sendable {
     }
 
     private let counts = Mutex<[Key: UInt64]>([:])
+    private let displacedCount = Atomic<UInt64>(0)
+
+    /// Connections were ended to make room for others.
+    func addDisplaced(_ count: Int) {
+        displacedCount.add(UInt64(count), ordering: .relaxed)
+    }
 
     /// - Parameters:
     ///   - route: its path with names in braces, or `(none)`.
@@ -28,6 +34,10 @@ final class AdminRequestCounts: Sendable {
         for (key, count) in sorted {
             text += "\(name){route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
         }
+        let displaced = "reload_router_admin_connections_displaced_total"
+        text += "# HELP \(displaced) Admin connections that were ended to make room for others.\n"
+        text += "# TYPE \(displaced) counter\n"
+        text += "\(displaced) \(displacedCount.load(ordering: .relaxed))\n"
         return text
     }
 }

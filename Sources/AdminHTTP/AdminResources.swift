@@ -42,6 +42,14 @@ package final class AdminResources: HTTPHandler {
         return 0
     }
 
+    /// True for an authorised request: its connection is never closed to make room for strangers.
+    package func trusts(_ head: HTTPRequest) -> Bool {
+        guard case .success(let admitted) = admit(head) else { return false }
+        return admitted.route.access != .anybody
+    }
+
+    package func displaced(_ count: Int) { counts.addDisplaced(count) }
+
     package func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         serve(
             request,
@@ -191,7 +199,7 @@ package final class AdminResources: HTTPHandler {
                 return AdminProblem(
                     400,
                     "parameter-invalid",
-                    "there is no parameter \(shortened(name)) here; there are: \(known)"
+                    "there is no parameter \(quotation(name)) here; there are: \(known)"
                 )
             }
             if !seen.insert(name).inserted {

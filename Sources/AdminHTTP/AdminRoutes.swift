@@ -27,6 +27,12 @@ enum AdminRoutes {
             .ask(AdminInput.connections),
             parameters: ["after", "limit"]
         ),
+        AdminRoute(
+            "GET",
+            "/v1/producers",
+            .ask(AdminInput.producers),
+            parameters: ["app", "after", "limit"]
+        ),
         AdminRoute("GET", "/v1/apps", .ask(AdminInput.apps)),
         AdminRoute("GET", "/v1/apps/{app}", .ask(AdminInput.app)),
         AdminRoute(
@@ -46,6 +52,12 @@ enum AdminRoutes {
         AdminRoute("PUT", "/v1/app-file", .ask(AdminInput.replaceAppFile), isCommand: true),
         AdminRoute("POST", "/v1/apps/{app}/pause", .ask(AdminInput.pause), isCommand: true),
         AdminRoute("POST", "/v1/apps/{app}/resume", .ask(AdminInput.resume), isCommand: true),
+        AdminRoute(
+            "POST",
+            "/v1/apps/{app}/producers/{producer}/forget",
+            .ask(AdminInput.forgetProducer),
+            isCommand: true
+        ),
         AdminRoute("POST", "/v1/drain", .ask(AdminInput.drain), isCommand: true),
         AdminRoute("PUT", "/v1/log-level", .ask(AdminInput.setLogLevel), isCommand: true),
         AdminRoute("POST", "/v1/backup", .ask(AdminInput.backup), isCommand: true),

@@ -53,7 +53,7 @@ struct AdminValue {
         reader.enterObject()
         while let key = reader.nextKey() {
             let name = key.string
-            let path = path.isEmpty ? shortened(name) : "\(path).\(shortened(name))"
+            let path = path.isEmpty ? quotation(name) : "\(path).\(quotation(name))"
             try member(name, AdminValue(reader.rawValue(), path))
         }
     }

@@ -21,6 +21,7 @@ package struct AppsBody: AdminBody {
             json.member("widgets", app.widgets)
             json.member("pushes", app.pushes)
             json.member("reloads", app.reloads)
+            json.members(used: app.used, quotas: app.quotas)
             json.endObject()
         }
         json.endObject()
@@ -46,6 +47,8 @@ package struct AppBody: AdminBody {
             AppFileText(source).forEachApp { app in
                 if AppFileText.name(of: app) != facts.app { return }
                 AppFileText.forEachMember(of: app) { name, value in
+                    // Those that hold come below.
+                    if name == "quotas" { return }
                     json.key(name)
                     if AppFileText.tokenLists.contains(name) {
                         json.integer(AppFileText.elementCount(value))
@@ -60,6 +63,7 @@ package struct AppBody: AdminBody {
         json.member("widgets", facts.widgets)
         json.member("pushes", facts.pushes)
         json.member("reloads", facts.reloads)
+        json.members(used: facts.used, quotas: facts.quotas)
         json.endObject()
     }
 }

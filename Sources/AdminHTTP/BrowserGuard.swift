@@ -1,4 +1,5 @@
 internal import HTTPServing
+internal import ReloadModel
 
 /// Keeps pages of other servers, which a browser on this machine shows, from asking.
 ///
@@ -18,7 +19,7 @@ enum BrowserGuard {
                 403,
                 "host-foreign",
                 "without a token this server answers to localhost and to addresses only, and the "
-                    + "request is for \(shortened(host))"
+                    + "request is for \(quotation(host))"
             )
         }
         guard let origin = request.header("Origin"), origin != "http://" + host,
@@ -27,7 +28,7 @@ enum BrowserGuard {
         return AdminProblem(
             403,
             "origin-foreign",
-            "a page of another server, \(shortened(origin)), may not ask"
+            "a page of another server, \(quotation(origin)), may not ask"
         )
     }
 

@@ -64,6 +64,12 @@ extension RouterStatus: AdminBody {
         }
         json.key("sessionsFailed")
         json.write(counters.failures)
+        json.key("quotaRefusals")
+        json.object { json in
+            for quota in Quota.allCases {
+                json.member(quota.rawValue, counters.quotaRefusals[quota] ?? 0)
+            }
+        }
     }
 
     private func writeGauges(to json: inout JSONWriter) {
@@ -85,6 +91,7 @@ extension RouterStatus: AdminBody {
             json.member("gateway", figures.roles.gateways)
             json.member("awaitingHello", figures.roles.awaitingHello)
             json.member("accepted", loop.acceptedCount)
+            json.member("refused", loop.refused.total)
         }
         json.key("stored")
         json.object { json in
@@ -92,6 +99,10 @@ extension RouterStatus: AdminBody {
             json.member("devices", figures.stored.devices)
             json.member("widgets", figures.stored.widgets)
             json.member("producers", figures.stored.producers)
+            json.member("bytes", figures.stored.bytes)
+            json.member("bytesLimit", figures.storedBytesLimit)
+            json.member("producersForgotten", counters.producersForgotten)
+            json.member("producersRefused", counters.producersRefused)
         }
     }
 
@@ -108,6 +119,9 @@ extension RouterStatus: AdminBody {
             json.member("journalBytes", store?.waitingJournalByteCount ?? 0)
             json.member("heldAnswerBytes", store?.heldAnswerByteCount ?? 0)
             json.member("outputBytes", loop.outputByteCount)
+            json.member("outputBytesMax", loop.outputMax)
+            json.member("inputBytes", loop.keptInputByteCount)
+            json.member("inputBytesMax", loop.keptInputMax)
         }
         json.key("bytes")
         json.object { json in
@@ -148,6 +162,7 @@ extension RouterStatus: AdminBody {
                 json.member("matched", app.counts.matched)
                 json.member("reloads", app.counts.reloads)
                 json.member("isPaused", app.isPaused)
+                json.members(used: app.used, quotas: app.quotas)
             }
         }
         json.list("hotKeys", of: figures.hotKeys) { key, json in

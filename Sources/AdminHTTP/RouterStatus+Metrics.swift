@@ -16,6 +16,7 @@ extension RouterStatus {
         writeMemory(to: &metrics)
         writeOrigins(to: &metrics)
         writeApps(to: &metrics)
+        writeQuotas(to: &metrics)
         if let store { store.write(to: &metrics, at: time) }
         if let recording { recording.write(to: &metrics) }
         return metrics.text
@@ -165,6 +166,12 @@ extension RouterStatus {
             loop.acceptedCount
         )
         metrics.counter(
+            "connections_refused",
+            "Connections that were refused, or ended for the sake of others, by reason.",
+            by: "reason",
+            loop.refused.byReason
+        )
+        metrics.counter(
             "received_bytes",
             "Bytes of frames that were taken.",
             loop.receivedByteCount
@@ -197,6 +204,30 @@ extension RouterStatus {
             "output_bytes",
             "Frames that the kernel has not taken because their peers do not read.",
             loop.outputByteCount
+        )
+        metrics.gauge(
+            "output_bytes_max",
+            "The most output at a time since the start, with answers that waited for the store.",
+            loop.outputMax
+        )
+        metrics.gauge(
+            "input_bytes",
+            "Input that is kept until its frame is whole or the router takes it.",
+            loop.keptInputByteCount
+        )
+        metrics.gauge(
+            "input_bytes_max",
+            "The most of it at a time since the start.",
+            loop.keptInputMax
+        )
+        metrics.gauge(
+            "reading_paused",
+            "1 while nobody is read from for this reason, else 0.",
+            by: "reason",
+            [
+                ("store", areInputsPaused ? 1 : 0), ("output", loop.pausedByOutput ? 1 : 0),
+                ("input", loop.pausedByInput ? 1 : 0),
+            ]
         )
     }
 
@@ -241,6 +272,26 @@ extension RouterStatus {
             "stored_producers",
             "Producers whose last push is known.",
             figures.stored.producers
+        )
+        metrics.counter(
+            "producers_forgotten",
+            "Producers that were forgotten because they were idle, or because an operator said so.",
+            counters.producersForgotten
+        )
+        metrics.counter(
+            "producers_refused",
+            "Sessions that were refused because too many producers are known.",
+            counters.producersRefused
+        )
+        metrics.gauge(
+            "stored_bytes",
+            "Memory that devices and widgets take, as quotas count it.",
+            figures.stored.bytes
+        )
+        metrics.gauge(
+            "stored_bytes_limit",
+            "The most that they may take.",
+            figures.storedBytesLimit
         )
         metrics.gauge(
             "memory_bytes",
@@ -294,6 +345,33 @@ extension RouterStatus {
             by: "app",
             figures.apps.map { ($0.app, $0.counts.reloads) }
         )
+    }
+
+    private func writeQuotas(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "app_used",
+            "What an app has of what a quota bounds.",
+            figures.apps.flatMap { $0.values($0.used) }
+        )
+        metrics.gauge(
+            "app_quota",
+            "What it may have, if the app file or a setting says so.",
+            figures.apps.flatMap { $0.values($0.quotas) }
+        )
+        metrics.counter(
+            "quota_refusals",
+            "Frames and sessions that were refused with quota-exceeded, by the quota.",
+            by: "quota",
+            Quota.allCases.map { ($0.rawValue, counters.quotaRefusals[$0] ?? 0) }
+        )
+    }
+}
+
+extension AppFigures {
+    fileprivate func values(_ values: AppQuotas) -> [(MetricsText.Labels, Int)] {
+        Quota.allCases.compactMap { quota in
+            values[quota].map { ([("app", app), ("quota", quota.rawValue)], $0) }
+        }
     }
 }
 

@@ -57,6 +57,19 @@ package struct LoopStatus: Equatable, Sendable {
     package var sentByteCount: UInt64 = 0
     /// Connections that were accepted since the start.
     package var acceptedCount: UInt64 = 0
+    /// The most output at a time since the start: what the kernel has not taken, answers that wait
+    /// for the store, and those of a turn.
+    package var outputMax = 0
+    /// Input that is kept because it is no whole frame, or the router takes none; and the most of it at
+    /// a time since the start.
+    package var keptInputByteCount = 0
+    package var keptInputMax = 0
+    /// Connections that were refused, or ended for others, since the start.
+    package var refused = RefusedConnections()
+    /// True while no connection is read because the output of all together is at its limit.
+    package var pausedByOutput = false
+    /// True while no connection is read because the unfinished input of all together is at its limit.
+    package var pausedByInput = false
 
     package init() {}
 }

@@ -1,9 +1,27 @@
 internal import ByteStorage
 internal import Glibc
-internal import StoreFormat
+package import StoreFormat
 
 /// Making, recognising and migrating a store.
 extension RocksStore {
+    /// Makes an empty store where there is none.
+    ///
+    /// - Parameter path: of the folder, whose last part is made if it is not there.
+    /// - Returns: what is known of the store.
+    /// - Throws: `unusable` if there is a store already; what `init` throws.
+    package static func make(path: String) throws(StoreError) -> StoreFacts {
+        let folder = StoreFolder(path: path)
+        if folder.isThere, try folder.hasDatabase() {
+            throw StoreError(
+                .unusable,
+                "there is a store in \(folder.path) already; it stays as it is"
+            )
+        }
+        let store = try RocksStore(path: path, createIfMissing: true)
+        defer { store.close() }
+        return store.facts
+    }
+
     /// - Parameters:
     ///   - folder: whose lock the caller holds.
     ///   - createIfMissing: whether to make a database if there is none.

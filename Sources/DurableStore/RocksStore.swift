@@ -14,6 +14,7 @@ package final class RocksStore: StoreEngine {
     /// Of the folder.
     package var path: String { folder.path }
     private let lock: StoreLock
+    private let identity: StoreIdentity
     let versions: StoreVersions
     /// Nil after `close`, and when `reopen` has failed.
     private var database: RocksDatabase?
@@ -57,6 +58,7 @@ package final class RocksStore: StoreEngine {
             createIfMissing: createIfMissing
         )
         self.database = database
+        identity = StoreIdentity(folder, lock)
         facts = try RocksStore.readOrMakeFacts(database, folder, createIfMissing, versions)
         hasEnd = try database.checkEnd()
         appended = try? database.lastGroup()
@@ -78,6 +80,7 @@ package final class RocksStore: StoreEngine {
         try RocksStore.write(facts, to: database)
         try folder.sync()
         self.database = database
+        identity = StoreIdentity(folder, lock)
         self.facts = facts
         sequence = database.sequence
     }
@@ -97,13 +100,25 @@ package final class RocksStore: StoreEngine {
 
     /// Closes it: what was not sealed is gone.
     ///
-    /// Closing twice is no error.
-    package func close() { database = nil }
+    /// Closing twice is no error. RocksDB deletes, when it closes a database, all files at its path
+    /// that it does not know: so while another folder lies there, it is left open, for good.
+    package func close() {
+        guard let database else { return }
+        do throws(StoreError) {
+            try identity.check()
+        } catch {
+            _ = unsafe Unmanaged.passRetained(database)
+        }
+        self.database = nil
+    }
 
     /// What an append has written that then failed is cut off the log: pages of a file whose sync has
     /// failed can be read until the next loss of power, and no later sync of them tells the truth
     /// (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
     package func reopen() throws(StoreError) {
+        // What lies there may be another process's, and is not locked by this one. The database stays
+        // open meanwhile: see `close`.
+        try identity.check()
         close()
         isSealing = false
         knownErrorCount = 0
@@ -115,7 +130,18 @@ package final class RocksStore: StoreEngine {
         )
         hasEnd = try database.checkEnd()
         try database.checkEnd(appended)
+        try checkIdentifier(database)
         self.database = database
+    }
+
+    private func checkIdentifier(_ database: RocksDatabase) throws(StoreError) {
+        let found = try database.readFacts(upTo: versions.current)?.identifier
+        if found == facts.identifier { return }
+        throw StoreError(
+            .replaced,
+            "\(path) holds the store \(found.map { "\($0)" } ?? "of nobody"), "
+                + "and not \(facts.identifier), which was opened"
+        )
     }
 
     func opened() throws(StoreError) -> RocksDatabase {
@@ -134,6 +160,8 @@ package final class RocksStore: StoreEngine {
     ) throws(StoreError) {
         failedByteCount = records.count
         try put(records, from: position, isSynced ? .synced : .logged)
+        // Behind it: what is acknowledged has come to where the next start looks for it.
+        try identity.check()
         failedByteCount = 0
         appended = JournalGroup(records, from: position)
         sequence = try opened().sequence
@@ -186,12 +214,14 @@ package final class RocksStore: StoreEngine {
     package func rotate(before position: UInt64) throws(StoreError) {
         let database = try opened()
         if let last = database.segments.last, last >= position { return }
+        try identity.check()
         try beginLogFile(database, position)
         try database.createFamily(FamilyName.segment(from: position))
     }
 
     package func cut(before position: UInt64) throws(StoreError) {
         let database = try opened()
+        try identity.check()
         let segments = database.segments
         var isCut = false
         for (segment, next) in zip(segments, segments.dropFirst()) where next <= position {
@@ -236,12 +266,14 @@ package final class RocksStore: StoreEngine {
     package func seal() throws(StoreError) {
         let database = try opened()
         try database.flush(FamilyName.table, isWaiting: true)
+        try identity.check()
         // Whatever has failed meanwhile, a merging of files perhaps, RocksDB has got over it.
         knownErrorCount = database.backgroundErrorCount
         isSealing = false
     }
 
     package func beginSeal() throws(StoreError) {
+        try identity.check()
         try opened().flush(FamilyName.table, isWaiting: false)
         isSealing = true
     }

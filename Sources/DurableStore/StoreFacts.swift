@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 internal import StoreFormat
 
 /// What is known of a store itself, from its making on.
@@ -6,7 +6,7 @@ internal import StoreFormat
 ///     0    checksum of all that follows           64 bits
 ///     8    version of the format of the store     32 bits
 ///     12   identifier, random                     128 bits
-///     28   seed of the hashes of the state        64 bits
+///     28   decision seed                          64 bits
 ///     36   when it was made: wall clock, ms       64 bits
 ///
 /// It is the record with the key `format` in the column family `default`. A newer version may have
@@ -16,7 +16,7 @@ package struct StoreFacts: Equatable, Sendable {
     package var version: UInt32
     /// Tells stores apart; a backup has that of its original.
     package var identifier: Identifier
-    package var hashSeed: UInt64
+    package var decisionSeed: DecisionSeed
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var madeAt: Int64
 
@@ -43,7 +43,7 @@ package struct StoreFacts: Equatable, Sendable {
         StoreFacts(
             version: version,
             identifier: Identifier(high: generator.next(), low: generator.next()),
-            hashSeed: generator.next(),
+            decisionSeed: DecisionSeed(generator.next()),
             madeAt: madeAt
         )
     }
@@ -54,7 +54,7 @@ package struct StoreFacts: Equatable, Sendable {
         writer.put(version)
         writer.put(identifier.high)
         writer.put(identifier.low)
-        writer.put(hashSeed)
+        writer.put(decisionSeed.rawValue)
         writer.put(madeAt)
         writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
     }
@@ -86,15 +86,15 @@ package struct StoreFacts: Equatable, Sendable {
             high: try reader.read(UInt64.self),
             low: try reader.read(UInt64.self)
         )
-        hashSeed = try reader.read(UInt64.self)
+        decisionSeed = DecisionSeed(try reader.read(UInt64.self))
         madeAt = try reader.read(Int64.self)
         try reader.finish()
     }
 
-    init(version: UInt32, identifier: Identifier, hashSeed: UInt64, madeAt: Int64) {
+    init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64) {
         self.version = version
         self.identifier = identifier
-        self.hashSeed = hashSeed
+        self.decisionSeed = decisionSeed
         self.madeAt = madeAt
     }
 }

@@ -29,4 +29,9 @@ final class StoreLock {
     }
 
     deinit { close(descriptor) }
+
+    /// Which folder it locks.
+    ///
+    /// No other one can get the same numbers as long as this one is open, deleted or not.
+    var identity: FileIdentity { FileIdentity(descriptor: descriptor)! }
 }

@@ -21,6 +21,30 @@ package struct ConnectionFacts: Equatable, Sendable {
     package var isHeld: Bool
 }
 
+/// A producer, as operators see it.
+package struct ProducerFacts: Equatable, Sendable {
+    package var app: String
+    package var name: String
+    /// The last push that was accepted; 0 for none.
+    package var lastSeq: UInt64
+    /// When its last session began, or, if that is over, when it ended; in ms since 1970, as the clock
+    /// said then.
+    package var usedAt: Int64
+    /// For how long it has been idle, in ms of time that the router has run; nil while it is in use.
+    package var idleFor: Int64?
+    /// Whether a session speaks for it.
+    package var hasSession: Bool
+}
+
+/// What has come of forgetting a producer.
+package enum ProducerForgetting: Equatable, Sendable {
+    case forgotten
+    /// No such producer is known.
+    case unknown
+    /// A session speaks for it, or a push of it is being handed out.
+    case inUse
+}
+
 /// An app, as operators see it.
 package struct AppFacts: Equatable, Sendable {
     package var app: String
@@ -31,6 +55,9 @@ package struct AppFacts: Equatable, Sendable {
     /// Pushes that were accepted and RELOADs that were ordered, since the start.
     package var pushes: UInt64
     package var reloads: UInt64
+    /// As in `AppFigures`.
+    package var used = AppQuotas()
+    package var quotas = AppQuotas()
 }
 
 /// A device in a list of them.

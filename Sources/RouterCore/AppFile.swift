@@ -27,8 +27,17 @@ package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible
 /// wrong types and empty rules are refused, with line and column.
 package enum AppFile {
     /// Reads an app file.
-    package static func parse(_ bytes: ByteView) throws(AppFileError) -> AppCatalog {
-        let parser = AppFileParser(bytes)
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - isStored: whether it comes from a store or a recording; see `checkIdentifier`.
+    /// - Returns: what it says.
+    /// - Throws: what is wrong first.
+    package static func parse(
+        _ bytes: ByteView,
+        isStored: Bool = false
+    ) throws(AppFileError) -> AppCatalog {
+        let parser = AppFileParser(bytes, isStored: isStored)
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
             try validateJSON(bytes, using: &scanner)

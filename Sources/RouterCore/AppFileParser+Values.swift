@@ -14,7 +14,8 @@ extension AppFileParser {
         reader.enterObject()
         while let key = reader.nextKey() {
             let name = key.string
-            try body(name, &reader, path.isEmpty ? name : "\(path).\(name)")
+            let shown = quotation(name)
+            try body(name, &reader, path.isEmpty ? shown : "\(path).\(shown)")
         }
     }
 
@@ -59,7 +60,7 @@ extension AppFileParser {
         let start = reader.offset
         let text = try string(&reader, path)
         do throws(ProtocolError) {
-            try checkIdentifier(text, "the id")
+            try checkIdentifier(text, "the id", isStored: isStored)
         } catch {
             throw self.error(at: start, path, error.message)
         }
@@ -78,7 +79,11 @@ extension AppFileParser {
             let start = reader.offset
             let element = try body(&reader, path)
             if !seen.insert(Array(name(element).utf8)).inserted {
-                throw error(at: start, path, "\(name(element)) is declared a second time")
+                throw error(
+                    at: start,
+                    path,
+                    "\(quotation(name(element))) is declared a second time"
+                )
             }
             return element
         }
@@ -108,7 +113,9 @@ extension AppFileParser {
         let text = reader.readNumber().string
         guard let value = whole.readInteger(), let number = Int(exactly: value),
             range.contains(number)
-        else { throw error(at: start, path, "the value is \(text); it must be \(expected)") }
+        else {
+            throw error(at: start, path, "the value is \(quotation(text)); it must be \(expected)")
+        }
         return number
     }
 
@@ -127,7 +134,7 @@ extension AppFileParser {
         let start = reader.offset
         let text = reader.readNumber().string
         guard let value = Self.milliseconds(text), range.contains(value) else {
-            throw error(at: start, path, "the value is \(text); it must be \(expected)")
+            throw error(at: start, path, "the value is \(quotation(text)); it must be \(expected)")
         }
         return value
     }

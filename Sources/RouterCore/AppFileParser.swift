@@ -16,13 +16,16 @@ struct AppFileParser {
     }
 
     private let bytes: ByteView
+    /// Whether the file comes from a store or a recording.
+    let isStored: Bool
     /// Most apps, and most kinds of all apps together.
     private static var numberLimit: Int { 65_000 }
     /// Most origins of an app.
     static var originLimit: Int { 256 }
 
-    init(_ bytes: ByteView) {
+    init(_ bytes: ByteView, isStored: Bool = false) {
         self.bytes = bytes
+        self.isStored = isStored
     }
 
     func error(
@@ -78,13 +81,14 @@ struct AppFileParser {
                 declaration.publisherTokens = try elements(&reader, path, token)
             case "deviceTokens": declaration.deviceTokens = try elements(&reader, path, token)
             case "gatewayTokens": declaration.gatewayTokens = try elements(&reader, path, token)
+            case "quotas": declaration.quotas = try quotas(&reader, path)
             case "origins": declaration.origins = try origins(&reader, path)
             case "kinds": kinds = try uniqueElements(&reader, path, kind, name: \.declaration.kind)
             default:
                 throw unknown(
                     reader,
                     path,
-                    "app, publisherTokens, deviceTokens, gatewayTokens, origins and kinds"
+                    "app, publisherTokens, deviceTokens, gatewayTokens, quotas, origins and kinds"
                 )
             }
         }
@@ -139,7 +143,7 @@ struct AppFileParser {
                 throw error(
                     at: kind.originOffset,
                     kind.originPath,
-                    "the app's origins have no \(origin); declare it there, with its perSecond"
+                    "the app's origins have no \(quotation(origin)); declare it there, with its perSecond"
                 )
             }
         }

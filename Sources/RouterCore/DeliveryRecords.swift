@@ -27,6 +27,9 @@ struct WidgetRecord: BitwiseCopyable {
     static var stale: UInt8 { 16 }
     /// Flag: the pending RELOAD is one sent before; it has been paid for.
     static var resent: UInt8 { 32 }
+    /// Flag: the timeline's date had passed when the widget was given its slot, which is when it
+    /// reloads; see `Router.displace`.
+    static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }
 
@@ -183,4 +186,6 @@ struct ConnectionRecord: BitwiseCopyable {
     var lastFrameAt: Int64 = 0
     /// When the incomplete frame at the end of the input began; 0 for none.
     var partialSince: Int64 = 0
+    /// What the connection may spend of a tick's work.
+    var work = WorkAccount()
 }

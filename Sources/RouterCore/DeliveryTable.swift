@@ -24,6 +24,8 @@ struct DeliveryTable: ~Copyable {
     var names = ByteArena()
     var connections = Slab<ConnectionRecord>()
     var appCounts: ContiguousArray<StoredAppCounts> = []
+    /// The `bytes` of all apps.
+    private(set) var storedBytes = 0
     var batch = PushBatch()
     var ready = ReadyQueue()
     var readyUrgent = ReadyQueue()
@@ -38,10 +40,11 @@ struct DeliveryTable: ~Copyable {
     var arrival: Int64 = 0
     /// Nothing is sent while the journal is read: who is ready is known when that is over.
     var isReplaying = false
-    let hashSeed: UInt64
+    /// Of `deviceIndex` and `deviceSessions`: devices are named by others.
+    let hashKey: HashKey
 
-    init(hashSeed: UInt64) {
-        self.hashSeed = hashSeed
+    init(hashKey: HashKey) {
+        self.hashKey = hashKey
     }
 
     // MARK: - Pending
@@ -103,20 +106,27 @@ struct DeliveryTable: ~Copyable {
 
     /// Counts a connection that has just been opened, or restored, by its role.
     mutating func countRole(_ connection: UInt32) {
-        roles.add(1, to: connections[connection].session.phase)
+        countSession(connection, 1)
     }
 
     /// A session takes on its role.
     mutating func accept(_ connection: UInt32, _ role: Peer, lastSeq: UInt64) {
-        roles.add(-1, to: connections[connection].session.phase)
+        countSession(connection, -1)
         connections[connection].session.accept(role, lastSeq: lastSeq)
-        roles.add(1, to: connections[connection].session.phase)
+        countSession(connection, 1)
     }
 
     /// Ends a session.
     mutating func endSession(_ connection: UInt32) {
-        roles.add(-1, to: connections[connection].session.phase)
+        countSession(connection, -1)
         connections[connection].session.end()
+    }
+
+    /// Counts a connection by its role, and by its app if a session was begun on it.
+    private mutating func countSession(_ connection: UInt32, _ change: Int) {
+        let record = connections[connection]
+        roles.add(change, to: record.session.phase)
+        if record.session.phase.isEstablished { count(record.app) { $0.sessions += change } }
     }
 
     @inline(__always)
@@ -159,6 +169,13 @@ struct DeliveryTable: ~Copyable {
     mutating func count(_ app: AppID, _ change: (inout StoredAppCounts) -> Void) {
         while appCounts.count <= Int(app) { appCounts.append(StoredAppCounts()) }
         change(&appCounts[Int(app)])
+    }
+
+    /// Counts bytes of `StoredCost` that an app has taken, or given back if there are fewer than 0.
+    @inline(__always)
+    mutating func countBytes(_ app: AppID, _ byteCount: Int) {
+        storedBytes += byteCount
+        count(app) { $0.bytes += byteCount }
     }
 
     /// Lets a device wait until its connection takes output again; it stays queued.
@@ -246,6 +263,7 @@ struct DeliveryTable: ~Copyable {
         )
         deviceIndex.insert(hash(app, name), device)
         count(app) { $0.devices += 1 }
+        countBytes(app, StoredCost.device + StoredCost.text(name.count))
         return device
     }
 
@@ -258,6 +276,7 @@ struct DeliveryTable: ~Copyable {
         record.nameCount = UInt8(name.count)
         devices.insert(record, at: device)
         count(app) { $0.devices += 1 }
+        countBytes(app, StoredCost.device + StoredCost.text(name.count))
         restoredDevices.insert(hash(app, name), device, in: &deviceIndex)
     }
 
@@ -278,6 +297,7 @@ struct DeliveryTable: ~Copyable {
         widgets[widget].nameCount = UInt8(name.count)
         widgets[widget].kind = kind
         count(devices[device].app) { $0.widgets += 1 }
+        countBytes(devices[device].app, StoredCost.text(name.count))
     }
 
     /// Forgets a device whose widgets are gone.
@@ -286,6 +306,7 @@ struct DeliveryTable: ~Copyable {
         assert(record.firstWidget == WidgetRecord.none, "a removed device has no widgets")
         detach(record)
         count(record.app) { $0.devices -= 1 }
+        countBytes(record.app, -StoredCost.device - StoredCost.text(Int(record.nameCount)))
         deviceIndex.remove(hash(record.app, deviceName(device)), device)
         names.free(record.name, Int(record.nameCount))
         setPushToken(device, nil)
@@ -306,10 +327,12 @@ struct DeliveryTable: ~Copyable {
         if record.pushToken != DeviceRecord.none {
             names.free(record.pushToken, Int(record.pushTokenCount))
             devices[device].pushToken = DeviceRecord.none
+            countBytes(record.app, -StoredCost.text(Int(record.pushTokenCount)))
         }
         if let token {
             devices[device].pushToken = names.store(token)
             devices[device].pushTokenCount = UInt16(token.count)
+            countBytes(record.app, StoredCost.text(token.count))
         }
     }
 
@@ -322,61 +345,12 @@ struct DeliveryTable: ~Copyable {
         return nil
     }
 
-    private func hash(_ app: AppID, _ name: ByteView) -> UInt64 {
-        hashBytes(name, seed: hashSeed &+ UInt64(app) &* 0x9e37_79b9_7f4a_7c15)
-    }
-}
-
-/// Devices that a RELOAD is due for, first in first out, in memory that is used again.
-///
-///     devices   d7 d3 d9 d1 d4 …
-///     runs      ── came at 5 ──│── came at 8 ── …
-struct ReadyQueue {
-    /// Devices behind each other that pushes have made ready which came together.
-    private struct Run {
-        /// The place behind the last of them.
-        var end: Int
-        var arrival: Int64
+    /// Of a widget's name, among those of its device.
+    func nameHash(_ name: ByteView) -> UInt32 {
+        UInt32(truncatingIfNeeded: hashKey.hash(name) >> 32)
     }
 
-    private var devices: ContiguousArray<DeviceID> = []
-    private var head = 0
-    private var runs: ContiguousArray<Run> = []
-    private var run = 0
-    /// When the push came that has made the device ready which was taken out last; 0 if it was no
-    /// push.
-    private(set) var arrival: Int64 = 0
-
-    var isEmpty: Bool { head == devices.count }
-    var count: Int { devices.count - head }
-
-    mutating func append(_ device: DeviceID, arrival: Int64) {
-        devices.append(device)
-        let last = runs.count - 1
-        if last >= 0 && runs[last].arrival == arrival {
-            runs[last].end = devices.count
-        } else {
-            runs.append(Run(end: devices.count, arrival: arrival))
-        }
-    }
-
-    /// The device so many places behind the first.
-    func peek(_ distance: Int) -> DeviceID? {
-        head + distance < devices.count ? devices[head + distance] : nil
-    }
-
-    mutating func popFirst() -> DeviceID? {
-        if head == devices.count { return nil }
-        let device = devices[head]
-        if head == runs[run].end { run += 1 }
-        arrival = runs[run].arrival
-        head += 1
-        if head == devices.count {
-            devices.removeAll(keepingCapacity: true)
-            runs.removeAll(keepingCapacity: true)
-            head = 0
-            run = 0
-        }
-        return device
+    func hash(_ app: AppID, _ name: ByteView) -> UInt64 {
+        hashKey.hash(UInt64(app), name)
     }
 }

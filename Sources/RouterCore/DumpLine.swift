@@ -108,7 +108,8 @@ extension JSONWriter {
         member("bytes", source.count)
         let catalog: AppCatalog
         do throws(AppFileError) {
-            catalog = source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source)
+            catalog =
+                source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source, isStored: true)
         } catch {
             throw reader.corrupt("an app file was refused (\(error))")
         }

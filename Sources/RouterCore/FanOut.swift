@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import PayloadFields
 internal import ReloadModel
 internal import WidgetMatching
@@ -28,7 +29,7 @@ final class FanOut {
     /// Matches of a piece: 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: UInt32, generation: UInt32, arrival: Int64, seed: UInt64) {
+    init(producer: UInt32, generation: UInt32, arrival: Int64, seed: DecisionSeed) {
         self.producer = producer
         self.generation = generation
         self.arrival = arrival

@@ -17,6 +17,8 @@ struct IdentifierScratch: ~Copyable {
         alignment: 8
     )
     private var next = 0
+    /// Whether what is checked was taken in before, perhaps by an older version.
+    var isStored = false
 
     deinit {
         unsafe memory.deallocate()
@@ -30,7 +32,7 @@ struct IdentifierScratch: ~Copyable {
         _ what: String
     ) throws(ProtocolError) -> ByteView {
         let view = decode(text)
-        try checkIdentifier(view, what)
+        try checkIdentifier(view, what, isStored: isStored)
         return view
     }
 

@@ -83,6 +83,7 @@ package struct JournalDump {
             json.member("app", try reader.readNumber())
             json.member("isPaused", try reader.readBool())
         case .slots: try writeSlots(to: &json)
+        case .forgotten: try writeForgetting(to: &json)
         }
     }
 
@@ -116,6 +117,15 @@ package struct JournalDump {
         json.key("dates")
         json.beginArray()
         for _ in 0..<count { json.integer(try reader.readSigned()) }
+        json.endArray()
+    }
+
+    private mutating func writeForgetting(to json: inout JSONWriter) throws(StoreError) {
+        json.key("producers")
+        json.beginArray()
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            json.unsigned(UInt64(try reader.readNumber()))
+        }
         json.endArray()
     }
 

@@ -20,6 +20,7 @@
 ///     fannedOut count                                                 matches that were not taken at once
 ///     paused    app │ is it paused: 8                                 an operator has said so
 ///     slots     kind │ count │ dates: signed                          they were given places
+///     forgotten count │ producers                                     nothing of them is kept any more
 ///
 /// Numbers are varints, names and bodies stand behind their length.
 enum JournalEntry: UInt8 {
@@ -39,4 +40,5 @@ enum JournalEntry: UInt8 {
     case fannedOut
     case paused
     case slots
+    case forgotten
 }

@@ -16,13 +16,13 @@ extension Origin {
 
     init(
         reading reader: inout StoreReader,
-        hashSeed: UInt64,
+        hashKey: HashKey,
         idsBelow idLimit: UInt32 = .max
     ) throws(StoreError) {
-        self.init(nil, seed: 0, hashSeed: hashSeed)
+        self.init(nil, seed: 0, hashKey: hashKey)
         let rate = Int(try reader.read(UInt32.self))
         perSecond = rate == 0 ? nil : rate
-        ledger = try SlotLedger(reading: &reader, hashSeed: hashSeed)
+        ledger = try SlotLedger(reading: &reader, hashKey: hashKey)
         queue = try PacedQueue(reading: &reader, idsBelow: idLimit)
     }
 

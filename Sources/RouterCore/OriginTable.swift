@@ -18,12 +18,12 @@ struct Origin: ~Copyable {
     /// - Parameters:
     ///   - declaration: its rate; none if nil.
     ///   - seed: of the order in which those that wait are served; the same at every start.
-    ///   - hashSeed: another at every start.
-    init(_ declaration: OriginDeclaration?, seed: UInt64, hashSeed: UInt64) {
+    ///   - hashKey: of its tables; another at every start.
+    init(_ declaration: OriginDeclaration?, seed: UInt64, hashKey: HashKey) {
         ledger = SlotLedger(
             perSecond: declaration?.perSecond,
             undelayed: declaration?.undelayed ?? Self.undelayed,
-            hashSeed: hashSeed
+            hashKey: hashKey
         )
         queue = PacedQueue(seed: seed)
         perSecond = declaration?.perSecond

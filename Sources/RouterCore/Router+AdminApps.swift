@@ -11,7 +11,7 @@ extension Router {
     /// - Throws: `app-unknown` if the app file does not declare it.
     func declaredApp(_ name: String) throws(ProtocolError) -> AppID {
         guard let app = appsByName[Array(name.utf8)], apps[Int(app)].isDeclared else {
-            throw ProtocolError(.appUnknown, "no app \(name) is declared here")
+            throw ProtocolError(.appUnknown, "no app \(quotation(name)) is declared here")
         }
         return app
     }
@@ -37,7 +37,9 @@ extension Router {
             devices: counts.devices,
             widgets: counts.widgets,
             pushes: appMetrics[Int(app)].pushes,
-            reloads: appMetrics[Int(app)].reloads
+            reloads: appMetrics[Int(app)].reloads,
+            used: use(of: app),
+            quotas: quotas(of: app)
         )
     }
 
@@ -76,7 +78,7 @@ extension Router {
             role: "\(record.session.phase)",
             app: hasApp ? apps[Int(record.app)].declaration.app : nil,
             name: record.session.phase == .publisher
-                ? String(decoding: producers[Int(record.subject)].name, as: UTF8.self)
+                ? producers.name(record.subject).string
                 : hasName ? delivery.names.view(record.name, Int(record.nameCount)).string : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,

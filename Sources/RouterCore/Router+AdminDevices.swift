@@ -67,7 +67,7 @@ extension Router {
 
     func storedDevice(_ name: String, _ app: AppID) throws(ProtocolError) -> DeviceID {
         guard let device = name.withByteView({ delivery.findDevice(app, $0) }) else {
-            throw ProtocolError(.deviceUnknown, "no widgets are stored for \(name)")
+            throw ProtocolError(.deviceUnknown, "no widgets are stored for \(quotation(name))")
         }
         return device
     }
@@ -147,7 +147,7 @@ extension Router {
         let origin = rules(of: widget).origin
         let slot = origins[origin].ledger.time(of: schedule.slot)
         return WidgetFacts.Date(
-            at: schedule.timelineAt,
+            at: now.wall + dateWait(widget),
             slot: slot.map { now.wall + ($0 / 1_000 * 1_000 - scheduleClock.now) }
         )
     }

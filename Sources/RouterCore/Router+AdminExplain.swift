@@ -151,7 +151,7 @@ extension Router {
             candidates = widgets(of: try storedDevice(device, app), wanted)
             isWhole = true
         }
-        var fields = PushFields(seed: delivery.hashSeed)
+        var fields = PushFields(seed: seed)
         let push =
             fieldCatalog.observes(app)
             ? payload.withByteView { fields.read($0, app: app, catalog: fieldCatalog) }

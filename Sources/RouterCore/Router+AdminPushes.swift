@@ -14,7 +14,7 @@ extension Router {
     ///   - producer: an identifier.
     ///   - now: the clocks of this turn.
     /// - Returns: the producer's last push.
-    /// - Throws: `app-unknown` or `too-many-producers`; the slot is free then.
+    /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; the slot is free then.
     package mutating func openPublisher(
         _ connection: UInt32,
         app: String,
@@ -23,12 +23,13 @@ extension Router {
     ) throws(ProtocolError) -> UInt64 {
         tick(now)
         let app = try declaredApp(app)
+        try checkSession(.publisher, Array(producer.utf8), of: app)
         begin(connection)
         do throws(ProtocolError) {
             return try enter(connection, .publisher, app, Array(producer.utf8)) ?? 0
         } catch {
             delivery.connections[connection].isOpen = false
-            delivery.endSession(connection)
+            endSession(connection, at: now)
             throw error
         }
     }

@@ -17,8 +17,11 @@ extension Router {
     /// - Parameters:
     ///   - catalog: what the file says.
     ///   - source: the file, if there is a journal: that keeps it.
+    /// - Precondition: there is no `problem(with: catalog)`.
     package mutating func install(_ catalog: AppCatalog, source: [UInt8] = []) {
         finishPushes()
+        var reusable: [KindID] = []
+        if missingKindNumbers(catalog) > 0 { reusable = reusableKinds(catalog).reversed() }
         recordApps(source)
         journal.beginEffects()
         defer { journal.endEffects() }
@@ -34,7 +37,7 @@ extension Router {
             declareOrigins(of: declaration, app)
             let kinds = declaration.kinds.map { kind in
                 WidgetMatcher.Kind(
-                    kind: declare(kind, of: app, &changes),
+                    kind: declare(kind, of: app, &changes, &reusable),
                     name: kind.kind,
                     rule: kind.rule
                 )
@@ -129,8 +132,8 @@ extension Router {
 
     private mutating func addOrigin(_ key: NameInApp, _ declaration: OriginDeclaration?) {
         // Not the seed of this run: the same arrivals are to have the same slots after a restart.
-        let seed = key.name.withByteView { hashBytes($0, seed: UInt64(key.app)) }
-        let origin = Origin(declaration, seed: seed, hashSeed: delivery.hashSeed)
+        let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app)) }
+        let origin = Origin(declaration, seed: seed, hashKey: delivery.hashKey)
         originsByName[key] = origins.append(origin)
         originKeys.append(key)
     }
@@ -138,7 +141,8 @@ extension Router {
     private mutating func declare(
         _ declaration: KindDeclaration,
         of app: AppID,
-        _ changes: inout [KindID: KindRules]
+        _ changes: inout [KindID: KindRules],
+        _ reusable: inout [KindID]
     ) -> KindID {
         let policy = declaration.policy
         let key = NameInApp(app: app, name: Array((policy.origin ?? "").utf8))
@@ -153,18 +157,14 @@ extension Router {
             if !rules.isSpread(like: old) || old.budget != rules.budget { changes[kind] = old }
             kinds[Int(kind)].rules = rules
         } else {
-            kind = KindID(kinds.count)
-            let stored = name.withByteView { delivery.names.store($0) }
-            kinds.append(
-                Kind(
-                    app: app,
-                    name: stored,
-                    nameCount: name.utf8.count,
-                    isDeclared: true,
-                    rules: rules
-                )
+            let new = Kind(
+                app: app,
+                name: name.withByteView { delivery.names.store($0) },
+                nameCount: name.utf8.count,
+                isDeclared: true,
+                rules: rules
             )
-            apps[Int(app)].kindsByName[Array(name.utf8)] = kind
+            kind = insertKind(new, name, &reusable)
         }
         declareFields(kind, of: app, shows: policy.shows, carries: policy.carries)
         return kind
@@ -181,7 +181,7 @@ extension Router {
         declareFields(kind, of: app, shows: [], carries: [])
     }
 
-    private mutating func declareFields(
+    mutating func declareFields(
         _ kind: KindID,
         of app: AppID,
         shows: [String],

@@ -156,10 +156,9 @@ extension Router {
         records.push(.shared, 0) { writeShared(to: &$0) }
         records.push(.catalog, 0) { writeCatalog(to: &$0) }
         records.push(.connections, 0) { writeConnections(to: &$0) }
-        for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
-            let range = start..<min(start + StateRecord.producersPerRecord, producers.count)
-            let number = UInt32(start / StateRecord.producersPerRecord)
-            records.push(.producers, number) { writeProducers(range, to: &$0) }
+        for record in 0..<StateRecord.producerRecords(producers.end) {
+            let range = StateRecord.producers(of: record).clamped(to: 0..<producers.end)
+            records.push(.producers, record) { writeProducers(range, to: &$0) }
         }
         for origin in 0..<UInt32(origins.count) {
             records.push(.origin, origin) { origins[origin].beginCheckpoint(&$0) }
@@ -253,7 +252,10 @@ extension Router {
             start = end
             key.part += 1
         } while start < body.count
-        checkpoint.table.wrote(type, number, parts: key.part, isEmpty: body.count == 0)
+        // That nobody has a session is to be read, and not that there is no such record: an older one may
+        // still be there, whose deletion was lost.
+        let isEmpty = body.count == 0 && type == .registration
+        checkpoint.table.wrote(type, number, parts: key.part, isEmpty: isEmpty)
     }
 
     /// Puts a part of an origin's record: its head, if it is the first, and some of what the origin has kept as it was.

@@ -29,6 +29,7 @@ extension Router {
     /// A connection was accepted; the driver gives it a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
         tick(now)
+        work.charge(WorkCost.accept)
         begin(connection)
         let generation = delivery.connections[connection].generation
         while let oldest = awaitingHello.first, !isAwaitingHello(oldest) {
@@ -78,6 +79,7 @@ extension Router {
     package mutating func closed(_ connection: UInt32) {
         let record = delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
+        work.charge(WorkCost.close)
         recordEnd(connection)
         if delivery.batch.connection == connection {
             // What it pushed is still handed out.
@@ -86,8 +88,14 @@ extension Router {
         if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
         delivery.forgetDeviceSession(connection)
         delivery.connections[connection].isOpen = false
-        delivery.endSession(connection)
+        endSession(connection, at: now)
         delivery.waiting.removeValue(forKey: connection)
+    }
+
+    /// Whether frames were accepted on the connection whose ACK is still to come.
+    package func owesAcknowledgement(_ connection: UInt32) -> Bool {
+        let session = delivery.connections[connection].session
+        return session.phase.isEstablished && session.unacknowledged > 0
     }
 
     /// The connection's output is above its limit: RELOADs for it wait from now on.
@@ -106,6 +114,33 @@ extension Router {
         delivery.connections[connection].session.phase == .publisher
     }
 
+    // MARK: - Frames that are not whole
+
+    /// For how long a connection has been sending one frame, in ms; nil if it is not, or if the rest
+    /// of what it has sent waits for the router.
+    package func partialFrameAge(_ connection: UInt32, now: Instant) -> Int64? {
+        let record = delivery.connections[connection]
+        guard record.isOpen, record.partialSince != 0, record.session.phase != .ended,
+            !holds(connection)
+        else { return nil }
+        return now.monotonic - record.partialSince
+    }
+
+    /// Ends a connection that is sending one frame, because others need the memory.
+    package mutating func evictPartialFrame(_ connection: UInt32, now: Instant) {
+        tick(now)
+        if delivery.connections[connection].session.phase == .awaitingHello {
+            awaitingHello.count -= 1
+        }
+        fail(
+            connection,
+            ProtocolError(
+                .frameTimeout,
+                "too much input waits to become whole frames, and this one has begun before others"
+            )
+        )
+    }
+
     // MARK: - Liveness
 
     /// Begins to look at every connection's silence, unless that is still under way; to be called
@@ -116,6 +151,7 @@ extension Router {
         tick(now)
         pingPaused()
         watchKeys()
+        if !isMatching { forgetIdleProducers(atMost: RouterLimits.producersPerTurn) }
         if !isSweeping { nextSwept = 0 }
     }
 

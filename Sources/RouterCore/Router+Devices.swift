@@ -54,8 +54,11 @@ extension Router {
     ) throws(ProtocolError) -> FrameEffect {
         try validate(body)
         switch type {
-        case .widgets: return try register(connection, WidgetsMessage(body))
+        case .widgets:
+            work.charge(body.count &* WorkCost.storedByte)
+            return try register(connection, WidgetsMessage(body))
         case .timeline:
+            work.charge(WorkCost.slot)
             // Who lowers a limit keeps what is stored.
             let limit = isReplaying ? Int.max : limits.timelineEntries
             try show(connection, seq, TimelineMessage(body, entryLimit: limit))
@@ -94,7 +97,8 @@ extension Router {
             guard own == name else {
                 throw ProtocolError(
                     .deviceForeign,
-                    "this session speaks for \(own.string) and not for \(name.string)"
+                    "this session speaks for \(quotation(own.string)) and "
+                        + "not for \(quotation(name.string))"
                 )
             }
         }
@@ -109,7 +113,10 @@ extension Router {
         let name = try deviceName(connection, text)
         let app = delivery.connections[connection].app
         guard let device = delivery.findDevice(app, name) else {
-            throw ProtocolError(.deviceUnknown, "no widgets are stored for \(name.string)")
+            throw ProtocolError(
+                .deviceUnknown,
+                "no widgets are stored for \(quotation(name.string))"
+            )
         }
         return device
     }
@@ -138,12 +145,17 @@ extension Router {
     ) throws(ProtocolError) -> WidgetID {
         let name = try identifiers.identifier(text, "widget")
         guard let widget = delivery.findWidget(device, name) else {
-            throw ProtocolError(
-                .widgetUnknown,
-                "\(delivery.deviceName(device).string) has no widget \(name.string)"
-            )
+            throw unknownWidget(device, name)
         }
         return widget
+    }
+
+    func unknownWidget(_ device: DeviceID, _ name: ByteView) -> ProtocolError {
+        ProtocolError(
+            .widgetUnknown,
+            "\(quotation(delivery.deviceName(device).string)) has no widget "
+                + quotation(name.string)
+        )
     }
 
     func declaredKind(_ app: AppID, _ name: ByteView) throws(ProtocolError) -> KindID {
@@ -151,7 +163,8 @@ extension Router {
         guard let kind = apps[Int(app)].kindsByName[name.array], kinds[Int(kind)].isDeclared else {
             throw ProtocolError(
                 .kindUnknown,
-                "no kind \(text) is declared for \(apps[Int(app)].declaration.app)"
+                "no kind \(quotation(text)) is declared for "
+                    + quotation(apps[Int(app)].declaration.app)
             )
         }
         return kind

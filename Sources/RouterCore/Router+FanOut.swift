@@ -35,7 +35,7 @@ extension Router {
     /// Begins a fan-out, of which no match is known yet.
     mutating func openFanOut(of producer: UInt32) {
         isMatching = true
-        producers[Int(producer)].isFanningOut = true
+        producers.fanOutBegan(producer)
         let connection = delivery.batch.connection
         let isOwed = connection != ConnectionRecord.none
         fanOuts.append(
@@ -43,7 +43,7 @@ extension Router {
                 producer: producer,
                 generation: isOwed ? delivery.connections[connection].generation : 0,
                 arrival: isReplaying ? 0 : arrival,
-                seed: delivery.hashSeed
+                seed: seed
             )
         )
     }
@@ -62,16 +62,20 @@ extension Router {
 
     /// Searches until that has taken enough time, or is done.
     private mutating func search() {
-        var examined = 0
+        var spent = 0
         repeat {
-            let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
-            examined += matcher.examinedCount
+            let isFinished = matcher.matchQueued(
+                work: limits.workPerStep,
+                limit: limits.matchesPerStep
+            )
+            spent += matcher.spentWork
+            charge(matcher.spentWork, to: delivery.batch.connection)
             keepMatches()
             if isFinished {
                 recordBatch()
                 return endSearch()
             }
-        } while examined < limits.matchesPerTurn && journal.byteCount < limits.journalRecord
+        } while spent < RouterLimits.searchWorkPerStep && journal.byteCount < limits.journalRecord
             && fanOuts.matchCount < limits.fanOutMatches
     }
 
@@ -124,7 +128,7 @@ extension Router {
     private mutating func end(_ fanOut: FanOut) {
         fanOuts.endFirst()
         if fanOuts.isEmpty { isCalmingDown = false }
-        producers[Int(fanOut.producer)].isFanningOut = false
+        producers.fanOutEnded(fanOut.producer, now: now)
         let batch = fanOut.batch
         if batch.connection == ConnectionRecord.none { return }
         let record = delivery.connections[batch.connection]
@@ -150,7 +154,7 @@ extension Router {
         endBatch()
         guard isMatching, let fanOut = fanOuts.last else { return }
         isMatching = false
-        producers[Int(fanOut.producer)].isFanningOut = false
+        producers.fanOutEnded(fanOut.producer, now: nil)
         fanOuts.dropLast()
         isFanOutFull = false
     }

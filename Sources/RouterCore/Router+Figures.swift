@@ -16,6 +16,7 @@ extension Router {
         figures.pending = pendingFigures
         figures.roles = delivery.roles
         figures.stored = storedCounts
+        figures.storedBytesLimit = limits.storedBytes
         figures.readyDevices = delivery.ready.count + delivery.readyUrgent.count
         figures.fanOutMatches = fanOuts.matchCount
         figures.timers = wheel.count
@@ -69,7 +70,8 @@ extension Router {
         memory.schedules = delivery.schedules.byteCount + wheel.byteCount
         memory.fields = widgetFields.byteCount
         memory.decisions = decisions.byteCount
-        memory.connections = delivery.connections.byteCount + delivery.deviceSessions.byteCount
+        memory.connections =
+            delivery.connections.byteCount + delivery.deviceSessions.byteCount + producers.byteCount
         return memory
     }
 
@@ -82,10 +84,13 @@ extension Router {
                 var named = AppFigures(app: name)
                 named.counts = appMetrics[app]
                 named.isPaused = paused.has(AppID(app))
+                named.used = use(of: AppID(app))
+                named.quotas = quotas(of: AppID(app))
                 figures.append(named)
             } else {
                 others = others ?? AppFigures(app: RouterFigures.others)
                 others!.counts += appMetrics[app]
+                others!.used = others!.used.adding(use(of: AppID(app)))
             }
         }
         if let others { figures.append(others) }

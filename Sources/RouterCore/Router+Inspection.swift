@@ -5,6 +5,9 @@ internal import WidgetMatching
 
 /// What tools ask a router about its widgets.
 extension Router {
+    /// Records of widgets that were looked at to find those that a frame lists.
+    package var walkedRecordCount: UInt64 { widgetNames.walkedCount }
+
     /// A widget's budget as it is now; nil if no such widget is stored.
     ///
     /// - Complexity: in proportion to the device's widgets.
@@ -91,6 +94,8 @@ package struct StoredCounts: Equatable, Sendable {
     package var devices = 0
     package var widgets = 0
     package var producers = 0
+    /// What devices and widgets cost in memory: see `StoredCost`.
+    package var bytes = 0
 
     package init() {}
 }
@@ -102,6 +107,7 @@ extension Router {
         counts.devices = delivery.devices.count
         counts.widgets = matcher.widgetCount
         counts.producers = producers.count
+        counts.bytes = delivery.storedBytes
         return counts
     }
 }

@@ -100,6 +100,13 @@ extension Router {
         for date in dates { journal.writer.put(signed: date) }
     }
 
+    mutating func recordForgetting(_ forgotten: ContiguousArray<UInt32>) {
+        if !journal.records { return }
+        begin(.forgotten)
+        journal.writer.put(varint: UInt64(forgotten.count))
+        for producer in forgotten { journal.writer.put(varint: UInt64(producer)) }
+    }
+
     /// Writes an entry that is nothing but its name.
     mutating func record(_ entry: JournalEntry) {
         if journal.records { begin(entry) }
@@ -173,7 +180,7 @@ extension Router {
         if !journal.records { return }
         begin(.batch)
         journal.writer.put(varint: UInt64(batchProducer))
-        journal.writer.put(varint: producers[Int(batchProducer)].lastSeq)
+        journal.writer.put(varint: producers[batchProducer].lastSeq)
         journal.writer.put(varint: lastBurst &- journal.lastBurst)
         journal.lastBurst = lastBurst
         journal.forgetPayloads()

@@ -16,16 +16,57 @@ internal import WidgetMatching
 /// everybody else goes on too, but for the next pushes of the same producer: these come later.
 extension Router {
     /// Whether `received` takes no frame of anybody before the next step: matches are searched for,
-    /// the turn has matched enough, or what there is has to be handed out first.
+    /// the tick's work is done or has been answered enough, or what there is has to be handed out first.
     package var isBusy: Bool {
-        isMatching || turnMatches >= limits.matchesPerTurn || isFanOutEndDue
+        isMatching || work.isTickSpent || isFanOutEndDue || output.isFull
     }
 
     /// Whether `received` takes no frame of a connection.
     ///
     /// The driver keeps what comes meanwhile, and offers it again when this is over.
     package func holds(_ connection: UInt32) -> Bool {
+        refuses(connection) || isOverdrawn(connection)
+    }
+
+    /// Whether a connection's frames wait whatever they cost.
+    @inline(__always)
+    func refuses(_ connection: UInt32) -> Bool {
         isBusy || isNotReadFrom(connection)
+    }
+
+    /// Charges a connection, if it is still there, for work that goes on after its frames were taken.
+    mutating func charge(_ cost: Int, to connection: UInt32) {
+        work.charge(cost)
+        if connection == ConnectionRecord.none { return }
+        work.settle(&delivery.connections[connection].work, cost: cost, at: now.monotonic)
+    }
+
+    /// Counts work that the driver does for somebody who has no frames yet.
+    package mutating func charge(_ cost: Int) { work.charge(cost) }
+
+    /// What a connection may spend of this tick's work, in units of `WorkCost`.
+    package var workShare: Int { work.share }
+
+    /// Whether a connection has spent more than its share of the work, so that its frames wait for
+    /// further rounds.
+    package func isOverdrawn(_ connection: UInt32) -> Bool {
+        isResting(connection) || work.credit(of: delivery.connections[connection].work) <= 0
+    }
+
+    /// Until when none of a connection's frames is taken because earlier ones were so costly, in ms of
+    /// the monotonic clock; nil if that is over.
+    package func restEnd(_ connection: UInt32) -> Int64? {
+        isResting(connection) ? delivery.connections[connection].work.restUntil : nil
+    }
+
+    @inline(__always)
+    func isResting(_ connection: UInt32) -> Bool {
+        delivery.connections[connection].work.restUntil > now.monotonic
+    }
+
+    /// Counts a connection whose frames have to wait among those that the next round's work is for.
+    package mutating func waits(_ connection: UInt32) {
+        work.wait(&delivery.connections[connection].work)
     }
 
     /// Whether it is a publisher's connection whose next frames wait: matches of its earlier pushes are
@@ -41,7 +82,7 @@ extension Router {
     private func isWaitingPublisher(_ connection: UInt32) -> Bool {
         let record = delivery.connections[connection]
         if record.session.phase != .publisher { return false }
-        return producers[Int(record.subject)].isFanningOut || paused.has(record.app)
+        return producers[record.subject].isFanningOut || paused.has(record.app)
     }
 
     /// Whether a further step would produce actions now.
@@ -51,7 +92,8 @@ extension Router {
 
     /// Whether a further step is due although nothing more may happen.
     package var needsStep: Bool {
-        isBusy || isFanningOut || hasReadyDevices || hasExpiredTimers || paused.hasReleased
+        isBusy || isFanningOut || hasExpiredTimers || paused.hasReleased
+            || (hasReadyDevices && output.hasReloadRoom)
     }
 
     // MARK: - The batch
@@ -60,8 +102,11 @@ extension Router {
     /// the next steps.
     mutating func matchQueued() {
         if pushes.isEmpty || isMatching { return }
-        let isFinished = matcher.matchQueued(limit: limits.matchesPerStep)
-        turnMatches += matcher.examinedCount
+        let isFinished = matcher.matchQueued(
+            work: limits.workPerStep,
+            limit: limits.matchesPerStep
+        )
+        work.charge(matcher.spentWork)
         if !isFinished { return beginFanOut(of: batchProducer) }
         recordMatches(areTaken: true)
         journal.beginEffects()
@@ -124,6 +169,7 @@ extension Router {
         take: (inout Router, Int) -> Void,
         widget: (borrowing Router, Int) -> WidgetID
     ) {
+        work.charge(count &* WorkCost.decision)
         delivery.arrival = arrival
         let before = delivery.batch.matched
         var start = 0
@@ -148,7 +194,7 @@ extension Router {
 
     private mutating func countMatched(_ count: UInt32, of producer: UInt32) {
         counters.pushesMatched &+= UInt64(count)
-        appMetrics[Int(producers[Int(producer)].app)].matched &+= UInt64(count)
+        appMetrics[Int(producers[producer].app)].matched &+= UInt64(count)
     }
 
     private static var passLength: Int { 64 }

@@ -22,16 +22,23 @@ extension Router {
         now: Instant
     ) -> Int {
         tick(now)
+        let spentBefore = work.spent
+        let spendable =
+            isResting(connection)
+            ? spentBefore
+            : spentBefore &+ work.credit(of: delivery.connections[connection].work)
         var offset = 0
         var frames: UInt64 = 0
         do throws(ProtocolError) {
-            while !holds(connection),
-                let header = try FrameHeader.decode(bytes, at: offset, maxBody: limits.maxBody)
+            var maxBody = maxBody(of: connection)
+            while work.spent < spendable, !refuses(connection),
+                let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
                 if header.type != .push && !isBatchFinished(connection) { break }
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
                 let goesOn = try received(connection, header, bytes.slice(start, end))
+                if header.type == .hello { maxBody = limits.maxBody }
                 offset = goesOn ? end : bytes.count
                 frames &+= 1
             }
@@ -42,6 +49,12 @@ extension Router {
             }
         }
         if !isMatching { matchQueued() }
+        work.charge(WorkCost.read)
+        work.settle(
+            &delivery.connections[connection].work,
+            cost: work.spent &- spentBefore,
+            at: now.monotonic
+        )
         delivery.connections[connection].frames &+= frames
         readEnded(
             connection,
@@ -51,13 +64,22 @@ extension Router {
         return offset
     }
 
+    /// The longest body that a connection may send: before its HELLO that is shorter.
+    @inline(__always)
+    private func maxBody(of connection: UInt32) -> Int {
+        if delivery.connections[connection].session.phase != .awaitingHello {
+            return limits.maxBody
+        }
+        return min(limits.maxBody, RouterLimits.helloBody)
+    }
+
     /// Matches the pushes in front of a frame that is none: it may change what they concern, or end
     /// the session that is owed their ACK.
     ///
     /// - Returns: whether that is done; else the frame has to wait.
     private mutating func isBatchFinished(_ connection: UInt32) -> Bool {
         matchQueued()
-        return !holds(connection)
+        return !refuses(connection)
     }
 
     /// Ends a session that has sent what is no legal frame.
@@ -92,6 +114,7 @@ extension Router {
         _ header: FrameHeader,
         _ body: ByteView
     ) throws(ProtocolError) -> Bool {
+        work.charge(WorkCost.frame)
         let input = try delivery.connections[connection].session.received(
             header,
             window: limits.window
@@ -105,6 +128,7 @@ extension Router {
         case .hello:
             return receivedHello(connection, body)
         case .ping:
+            output.addAnswer(0)
             actions.append(.pong(connection: connection, seq: header.seq))
         case .pong:
             break
@@ -161,14 +185,18 @@ extension Router {
             voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
             payload = body.slice(8, body.count)
         }
-        let record = delivery.connections[connection]
+        // Of the record just this: a copy of all of it would cost more than the frame.
+        let app = delivery.connections[connection].app
+        let producer = delivery.connections[connection].subject
         do throws(PayloadError) {
             try matcher.enqueue(
-                app: record.app,
+                app: app,
                 payload: payload,
                 tag: UInt32(pushes.count)
             )
+            work.charge(matcher.enqueueWork)
         } catch {
+            work.charge(matcher.enqueueWork)
             reject(connection, seq: header.seq, ProtocolError(error))
             return
         }
@@ -179,7 +207,7 @@ extension Router {
                 isUrgent: header.flags & PushFlags.urgent != 0,
                 isVoid: isVoid,
                 voidAt: voidAt,
-                fields: isVoid ? PushFields.none : fields(of: payload, record.app),
+                fields: isVoid ? PushFields.none : fields(of: payload, app),
                 burst: lastBurst,
                 seq: header.seq,
                 reloadsBefore: reloadSeq
@@ -187,10 +215,10 @@ extension Router {
         )
         if journal.isOn { keepPayload(payload) }
         if capture.isOn { capture.record(connection, header, body) }
-        batchProducer = record.subject
-        producers[Int(record.subject)].lastSeq = header.seq
+        batchProducer = producer
+        producers.accepted(header.seq, of: producer)
         counters.pushesAccepted += 1
-        appMetrics[Int(record.app)].pushes &+= 1
+        appMetrics[Int(app)].pushes &+= 1
         acceptedPush(connection, header.seq)
         if matcher.isBatchFull { matchQueued() }
     }
@@ -199,11 +227,13 @@ extension Router {
     @inline(__always)
     private mutating func fields(of payload: ByteView, _ app: AppID) -> UInt32 {
         if !fieldCatalog.observes(app) { return PushFields.none }
+        work.charge(payload.count &* WorkCost.scannedByte)
         return pushFields.read(payload, app: app, catalog: fieldCatalog)
     }
 
     /// Checks a body that is not a payload with the strict scanner.
     mutating func validate(_ body: ByteView) throws(ProtocolError) {
+        work.charge(body.count &* WorkCost.scannedByte)
         do throws(JSONError) {
             try validateJSON(body, using: &scanner)
             scanner.resetScratch()
@@ -226,6 +256,7 @@ extension ProtocolError {
         case .json(let json): self.init(json)
         case .kinds: self.init(.payloadKinds, error.message)
         case .tooManyProbes: self.init(.payloadCombinations, error.message)
+        case .textCost: self.init(.patternCost, error.message)
         }
     }
 }

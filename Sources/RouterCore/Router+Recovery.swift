@@ -100,7 +100,7 @@ extension Router {
         checkpoint.table.noteStored(key)
     }
 
-    private func readManifest(
+    private mutating func readManifest(
         _ key: TableKey,
         _ body: ByteView,
         _ recovery: inout Recovery
@@ -117,6 +117,7 @@ extension Router {
                     + "this is version \(StateRecord.version)"
             )
         }
+        restoring.version = manifest.version
         recovery.epoch = manifest.epoch
         recovery.position = manifest.position
         recovery.checksum = manifest.checksum

@@ -23,7 +23,8 @@ extension Router {
         let app = delivery.connections[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
-        let count = try check(message, app)
+        let need = try check(message, app)
+        let count = need.count
         // The names that were checked may have been decoded to where this one was.
         name = try deviceName(connection, message.device)
         if known == nil && delivery.devices.count >= limits.devices && !isReplaying {
@@ -33,6 +34,7 @@ extension Router {
             )
         }
         if known == nil && count == 0 { return .change }
+        if !isReplaying { try checkRoom(for: need, name, known, app) }
         let device = known ?? delivery.insertDevice(app, name)
         keepRecord(of: device)
         let isChange = try replaceWidgets(of: device, app, message)
@@ -55,8 +57,9 @@ extension Router {
     private mutating func check(
         _ message: WidgetsMessage,
         _ app: AppID
-    ) throws(ProtocolError) -> Int {
+    ) throws(ProtocolError) -> RegistrationNeed {
         var list = message.makeWidgets()
+        var need = RegistrationNeed()
         var seen: Set<[UInt8]> = []
         while let entry = try list.next() {
             if seen.count == limits.widgetsPerDevice && !isReplaying {
@@ -65,21 +68,28 @@ extension Router {
                     "the list has more than \(limits.widgetsPerDevice) widgets"
                 )
             }
+            work.charge(WorkCost.registration)
             let place = "widgets[\(seen.count)]"
             let id = try identifiers.identifier(entry.id, place + ".id")
             guard seen.insert(id.array).inserted else {
                 throw ProtocolError(
                     .widgetDuplicate,
-                    "\(place).id is \(id.string), which was listed before"
+                    "\(place).id is \(quotation(id.string)), which was listed before"
                 )
             }
-            _ = try declaredKind(app, try identifiers.identifier(entry.kind, place + ".kind"))
+            need.add(text: id.count)
+            let kindName = try identifiers.identifier(entry.kind, place + ".kind")
+            let kind = try declaredKind(app, kindName)
             if let family = entry.family {
                 _ = try identifiers.identifier(family, place + ".family")
             }
-            guard let configuration = entry.configuration else { continue }
             do throws(ConfigurationError) {
-                try WidgetMatcher.check(configuration: configuration)
+                need.add(
+                    try matcher.cost(
+                        ofKind: kind,
+                        configuration: entry.configuration ?? Self.noParameters
+                    )
+                )
             } catch {
                 throw ProtocolError(
                     .configurationInvalid,
@@ -95,8 +105,9 @@ extension Router {
                     "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
                 )
             }
+            need.add(text: bytes.count)
         }
-        return seen.count
+        return need
     }
 
     private mutating func replaceWidgets(
@@ -104,7 +115,7 @@ extension Router {
         _ app: AppID,
         _ message: WidgetsMessage
     ) throws(ProtocolError) -> Bool {
-        var old = detachWidgets(of: device)
+        var old = FormerWidgets(detachWidgets(of: device))
         var isChange = false
         var list = message.makeWidgets()
         var last = WidgetRecord.none
@@ -113,10 +124,10 @@ extension Router {
             let kind = try declaredKind(app, try identifiers.identifier(entry.kind, "kind"))
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
-            if let former = old.firstIndex(where: { delivery.widgetName($0) == id }) {
+            if let former = old.take(id, &widgetNames, in: delivery) {
                 // What is in another place than before is in front of it: none of these was removed.
-                isChange = isChange || former > 0
-                widget = old.remove(at: former)
+                isChange = isChange || !former.isFirst
+                widget = former.widget
                 isChange = change(widget, kind, configuration) || isChange
             } else {
                 isChange = true
@@ -130,8 +141,9 @@ extension Router {
             delivery.widgets[widget].nextOfDevice = WidgetRecord.none
             last = widget
         }
-        for widget in old { removeWidget(widget) }
-        isChange = isChange || !old.isEmpty
+        work.charge(old.left.count &* WorkCost.registration)
+        for widget in old.left { removeWidget(widget) }
+        isChange = isChange || !old.left.isEmpty
         if isChange { restorePending(device) }
         return isChange
     }
@@ -183,11 +195,13 @@ extension Router {
         _ configuration: ByteView
     ) -> WidgetID {
         let widget: WidgetID
+        let cost = matcher.storedCost
         do throws(ConfigurationError) {
             widget = try matcher.insert(kind: kind, configuration: configuration)
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
+        delivery.countBytes(delivery.devices[device].app, matcher.storedCost - cost)
         place(widget, of: device, id, kind)
         return widget
     }
@@ -207,6 +221,7 @@ extension Router {
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
         delivery.count(delivery.devices[device].app) { $0.widgets += 1 }
+        delivery.countBytes(delivery.devices[device].app, StoredCost.text(id.count))
     }
 
     /// Gives a listed widget the kind and configuration that it has now.
@@ -221,11 +236,14 @@ extension Router {
         _ configuration: ByteView
     ) -> Bool {
         if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return false }
+        let cost = matcher.storedCost
         do throws(ConfigurationError) {
             try matcher.replace(widget, kind: kind, configuration: configuration)
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
+        let app = delivery.devices[delivery.widgets[widget].device].app
+        delivery.countBytes(app, matcher.storedCost - cost)
         fanOuts.replaced(widget, behind: lastBurst)
         dropDate(widget, .removed)
         if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
@@ -252,9 +270,13 @@ extension Router {
         wheel.cancel(widget)
         if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         delivery.names.free(record.name, Int(record.nameCount))
-        delivery.count(delivery.devices[record.device].app) { $0.widgets -= 1 }
-        delivery.widgets[widget] = .empty
+        let app = delivery.devices[record.device].app
+        let cost = matcher.storedCost
         matcher.remove(widget)
+        let nameCost = StoredCost.text(Int(record.nameCount))
+        delivery.count(app) { $0.widgets -= 1 }
+        delivery.countBytes(app, matcher.storedCost - cost - nameCost)
+        delivery.widgets[widget] = .empty
         fanOuts.removed(widget, behind: lastBurst)
     }
 }

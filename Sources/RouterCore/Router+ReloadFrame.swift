@@ -28,14 +28,19 @@ extension Router {
 
     /// An upper bound of the bytes that `write` will write.
     package func frameBound(_ order: ReloadOrder) -> Int {
-        // Each name with its quotation marks and comma; every widget may bring a kind of its own, and
-        // a name of its values.
-        let names = RouterLimits.identifierBytes + 4
-        var bound = FrameHeader.byteCount + 96 + names * (1 + 3 * order.widgetCount)
+        var bound = Self.reloadBound(widgets: order.widgetCount)
         for index in order.firstWidget..<order.firstWidget + order.widgetCount {
             bound += carriedByteCount(reloadWidgets[index])
         }
         return bound
+    }
+
+    /// The same without the values that it brings.
+    @inline(__always)
+    static func reloadBound(widgets count: Int) -> Int {
+        // Each name with its quotation marks and comma; every widget may bring a kind of its own, and
+        // a name of its values.
+        FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
     }
 
     /// Writes the RELOAD that a step of this turn has ordered.

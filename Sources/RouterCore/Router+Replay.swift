@@ -16,6 +16,7 @@ extension Router {
     package mutating func beginReplay() {
         precondition(!journal.isOn, "the journal is read before it goes on")
         isReplaying = true
+        identifiers.isStored = true
         delivery.isReplaying = true
     }
 
@@ -43,6 +44,7 @@ extension Router {
         for origin in 0..<UInt32(origins.count) { origins[origin].turns = 0 }
         abandonSearch()
         isReplaying = false
+        identifiers.isStored = false
         delivery.isReplaying = false
         counters = RouterCounters()
         appMetrics.reset()
@@ -59,7 +61,7 @@ extension Router {
         switch entry {
         case .clock: try replayClock(&reader)
         case .session: try replaySession(&reader)
-        case .ended: replayEnd(try readConnection(&reader))
+        case .ended: replayEnd(try readConnection(&reader), at: now)
         case .frame: try replayFrame(&reader)
         case .attached:
             let connection = try readConnection(&reader)
@@ -77,6 +79,7 @@ extension Router {
             let app = try reader.readCount(atMost: apps.count - 1)
             setPaused(try reader.readBool(), AppID(app))
         case .slots: try replaySlots(&reader)
+        case .forgotten: try replayForgetting(&reader)
         }
     }
 
@@ -109,6 +112,9 @@ extension Router {
         let role = try Peer(reading: &reader)
         let app = try reader.readCount(atMost: apps.count - 1)
         let name = try reader.readCounted().array
+        if role != .gateway && !(1...RouterLimits.identifierBytes).contains(name.count) {
+            throw reader.corrupt("a name of \(name.count) bytes")
+        }
         do throws(ProtocolError) {
             try replaySession(UInt32(connection), role, AppID(app), name)
         } catch {
@@ -132,11 +138,14 @@ extension Router {
 
     private mutating func replayApps(_ reader: inout StoreReader) throws(StoreError) {
         let source = try reader.readCounted()
+        let catalog: AppCatalog
         do throws(AppFileError) {
-            install(try AppFile.parse(source), source: source.array)
+            catalog = try AppFile.parse(source, isStored: true)
         } catch {
             throw reader.corrupt("the app file was refused (\(error))")
         }
+        if let problem = problem(with: catalog) { throw reader.corrupt(problem) }
+        install(catalog, source: source.array)
     }
 
     /// All sessions have ended, with the process that had them.
@@ -148,8 +157,9 @@ extension Router {
         forgetPauses()
         reloadSeq = (reloadSeq >> Self.restartShift + 1) << Self.restartShift
         for connection in 0..<delivery.connections.end {
-            if delivery.connections[connection].isOpen { replayEnd(connection) }
+            if delivery.connections[connection].isOpen { replayEnd(connection, at: nil) }
         }
+        producers.stopped()
     }
 
     private mutating func replaySlots(_ reader: inout StoreReader) throws(StoreError) {
@@ -158,19 +168,29 @@ extension Router {
         for _ in 0..<count { _ = takeSlot(KindID(kind), try reader.readSigned()) }
     }
 
+    private mutating func replayForgetting(_ reader: inout StoreReader) throws(StoreError) {
+        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
+            let producer = try readProducer(&reader)
+            if !producers[producer].isIdle {
+                throw reader.corrupt("producer \(producer) was forgotten while it was in use")
+            }
+            producers.forget(producer)
+        }
+    }
+
     // MARK: - Pushes
 
     private mutating func replayMatches(_ reader: inout StoreReader) throws(StoreError) {
-        let producer = try reader.readCount(atMost: producers.count - 1)
+        let producer = try readProducer(&reader)
         let areTaken = try reader.readBool()
-        if isMatching && (areTaken || fanOuts.last?.producer != UInt32(producer)) {
+        if isMatching && (areTaken || fanOuts.last?.producer != producer) {
             throw reader.corrupt("a batch begins within another")
         }
         if !areTaken && !isMatching {
             if producers[producer].isFanningOut {
                 throw reader.corrupt("a producer's pushes overtake each other")
             }
-            openFanOut(of: UInt32(producer))
+            openFanOut(of: producer)
         }
         var left = try reader.readCount(atMost: reader.remainingCount)
         if areTaken { beginTurns(left) }
@@ -236,8 +256,8 @@ extension Router {
     }
 
     private mutating func replayBatch(_ reader: inout StoreReader) throws(StoreError) {
-        let producer = try reader.readCount(atMost: producers.count - 1)
-        producers[producer].lastSeq = try reader.readVarint()
+        let producer = try readProducer(&reader)
+        producers.accepted(try reader.readVarint(), of: producer)
         journal.lastBurst &+= try reader.readVarint()
         lastBurst = journal.lastBurst
         if isMatching { endSearch() } else { endBatch() }
@@ -263,6 +283,12 @@ extension Router {
             throw reader.corrupt("connection \(connection) has no session")
         }
         return connection
+    }
+
+    private func readProducer(_ reader: inout StoreReader) throws(StoreError) -> UInt32 {
+        let producer = try reader.readNumber()
+        if !producers.isKnown(producer) { throw reader.corrupt("there is no producer \(producer)") }
+        return producer
     }
 
     private func readDevice(

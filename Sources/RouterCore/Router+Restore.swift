@@ -72,7 +72,18 @@ extension Router {
         if max(lastBurst, lastSession, reloadSeq) > 1 << 62 {
             throw reader.corrupt("a number that cannot have been reached")
         }
+        try restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
+    }
+
+    /// An older checkpoint has none: it is counted from the first use on.
+    private mutating func restoreRunningTime(_ reader: inout StoreReader) throws(StoreError) {
+        if restoring.version < 2 { return }
+        let running = try RunningTime(reading: &reader)
+        if let countedAt = running.countedAt, countedAt.monotonic > now.monotonic {
+            throw reader.corrupt("a running time that was counted in the future")
+        }
+        producers.restore(running)
     }
 
     /// Gives everything that was ever declared its number again; then the app file says the rest.
@@ -93,12 +104,18 @@ extension Router {
         for kind in kinds where originsByName[NameInApp(app: kind.app, name: [])] == nil {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
+        let catalog: AppCatalog
         do throws(AppFileError) {
-            let catalog = source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source)
-            install(catalog, source: source.array)
+            catalog =
+                source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source, isStored: true)
         } catch {
             throw reader.corrupt("the app file was refused (\(error))")
         }
+        // No widget is there yet, and none of the numbers is free: all that is declared has one.
+        if missingKindNumbers(catalog) > 0 || problem(with: catalog) != nil {
+            throw reader.corrupt("the app file declares more than there are numbers for")
+        }
+        install(catalog, source: source.array)
         restoreUndeclared()
     }
 
@@ -106,18 +123,43 @@ extension Router {
         _ record: UInt32,
         _ reader: inout StoreReader
     ) throws(StoreError) {
-        if Int(record) * StateRecord.producersPerRecord != producers.count {
-            throw reader.corrupt("there are \(producers.count) producers before it")
+        if Int(record) * StateRecord.producersPerRecord != Int(producers.end) {
+            throw reader.corrupt("there are \(producers.end) producers before it")
         }
-        for _ in 0..<(try reader.readCount(atMost: StateRecord.producersPerRecord)) {
-            let app = AppID(try reader.readCount(atMost: apps.count - 1))
-            let key = NameInApp(app: app, name: try reader.readCounted().array)
-            if producersByName[key] != nil { throw reader.corrupt("a producer is there twice") }
-            producersByName[key] = UInt32(producers.count)
-            producers.append(
-                Producer(app: app, name: key.name, lastSeq: try reader.readVarint())
-            )
+        let numbers = StateRecord.producers(of: record)
+        let count = UInt32(try reader.readCount(atMost: StateRecord.producersPerRecord))
+        for number in numbers.prefix(Int(count)) { try restoreProducer(number, &reader) }
+        producers.restore(end: numbers.lowerBound + count)
+    }
+
+    private mutating func restoreProducer(
+        _ number: UInt32,
+        _ reader: inout StoreReader
+    ) throws(StoreError) {
+        let isOlder = restoring.version < 2
+        var app = try reader.readCount(atMost: isOlder ? apps.count - 1 : apps.count)
+        if !isOlder {
+            if app == 0 { return }
+            app -= 1
         }
+        let name = try readName(&reader)
+        if producers.find(AppID(app), name) != nil {
+            throw reader.corrupt("a producer is there twice")
+        }
+        // Nobody knows when those of an older checkpoint were used: as if now.
+        var restored = ProducerTable.Restored(
+            lastSeq: try reader.readVarint(),
+            usedAt: now.wall,
+            idleSince: producers.running.total
+        )
+        if !isOlder {
+            restored.usedAt = try reader.readSigned()
+            restored.idleSince = Int64(clamping: try reader.readVarint())
+        }
+        if restored.idleSince > producers.running.total {
+            throw reader.corrupt("a producer was used at a time that has not come")
+        }
+        producers.restore(number, AppID(app), name, restored)
     }
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
@@ -142,10 +184,12 @@ extension Router {
             delivery.countRole(connection)
             switch role {
             case .publisher:
-                let producer = UInt32(try reader.readCount(atMost: producers.count - 1))
+                let producer = try reader.readNumber()
+                guard producers.isKnown(producer), producers[producer].app == app else {
+                    throw reader.corrupt("there is no producer \(producer) of app \(app)")
+                }
                 delivery.connections[connection].subject = producer
-                producers[Int(producer)].connection = connection
-                producers[Int(producer)].session = session
+                producers.restoreSession(producer, connection, session)
             case .device:
                 delivery.nameDeviceSession(connection, app, try readName(&reader))
             case .gateway, .server: break
@@ -160,7 +204,7 @@ extension Router {
         guard origin < origins.count else { throw reader.corrupt("there is no such origin") }
         origins[origin] = try Origin(
             reading: &reader,
-            hashSeed: delivery.hashSeed,
+            hashKey: delivery.hashKey,
             idsBelow: restoring.counts.widgetEnd
         )
         if !origins[origin].queue.isEmpty { origins.startWaiting(origin) }
@@ -182,7 +226,7 @@ extension Router {
 
     /// From here on the matcher is the restorer's.
     private mutating func beginWidgets() -> WidgetRestorer {
-        var empty = WidgetMatcher(seed: 0)
+        var empty = WidgetMatcher(hashKey: delivery.hashKey)
         swap(&matcher, &empty)
         let restorer = WidgetRestorer(empty, worker: restoring.worker)
         restoring.widgets = restorer

@@ -10,6 +10,10 @@ extension Router {
     mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
+        for kind in kinds.indices {
+            delivery.countBytes(kinds[kind].app, matcher.storedCost(of: KindID(kind)))
+        }
+        producers.finishRestoring()
         try checkCounts()
         try checkClocks()
         var heldSlots = 0

@@ -121,6 +121,7 @@ extension Router {
         hasSlot: Bool = false,
         wasPutOff: Bool = false
     ) {
+        work.charge(WorkCost.decision)
         if voidAt(widget) <= now.wall { return expire(widget) }
         if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
             return hold(widget)
@@ -301,7 +302,7 @@ extension Router {
         if isReplaying { return }
         let schedule = delivery.schedules[widget]
         var time = Int64.max
-        if schedule.timelineAt != .max { time = scheduleClock.schedule(wall: schedule.timelineAt) }
+        if schedule.timelineAt != .max { time = dateTime(widget) }
         switch delivery.widgets[widget].stage {
         case .debounced:
             time = min(time, scheduleClock.now + stormWait(widget))
@@ -373,7 +374,8 @@ extension Router {
     static var prefetchDistance: Int { 8 }
 
     mutating func timerFired(_ widget: WidgetID) {
-        if delivery.schedules[widget].timelineAt <= now.wall {
+        if isRestored(widget) { restoreDate(widget) }
+        if isDateDue(widget) {
             dateHasCome(widget)
             return arm(widget)
         }

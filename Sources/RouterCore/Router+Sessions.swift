@@ -6,11 +6,13 @@ internal import ReloadModel
 extension Router {
     mutating func receivedHello(_ connection: UInt32, _ body: ByteView) -> Bool {
         awaitingHello.count -= 1
+        work.charge(WorkCost.session)
         do throws(ProtocolError) {
             try validate(body)
             let hello = try HelloMessage.decode(body)
             let app = try authenticate(hello)
             let name = Array((hello.name ?? "").utf8)
+            try checkSession(hello.role, name, of: app)
             let lastSeq = try enter(connection, hello.role, app, name)
             let welcome = WelcomeMessage(
                 session: sessionName(connection)!,
@@ -28,7 +30,7 @@ extension Router {
 
     private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
         guard let app = appsByName[Array(hello.app.utf8)], apps[Int(app)].isDeclared else {
-            throw ProtocolError(.appUnknown, "no app \(hello.app) is declared here")
+            throw ProtocolError(.appUnknown, "no app \(quotation(hello.app)) is declared here")
         }
         let declaration = apps[Int(app)].declaration
         let tokens =
@@ -44,7 +46,7 @@ extension Router {
         guard isKnown else {
             throw ProtocolError(
                 .tokenInvalid,
-                "the token is not one of a \(hello.role.rawValue) of \(hello.app)"
+                "the token is not one of a \(hello.role.rawValue) of \(quotation(hello.app))"
             )
         }
         return app
@@ -60,8 +62,13 @@ extension Router {
         _ name: [UInt8]
     ) throws(ProtocolError) -> UInt64? {
         var producer: UInt32?
-        if role == .publisher { producer = try self.producer(NameInApp(app: app, name: name)) }
+        if role == .publisher {
+            producer = try name.withByteView { (name) throws(ProtocolError) in
+                try self.producer(app, name)
+            }
+        }
         name.withByteView { recordSession(connection, role, app, $0) }
+        producers.timePasses(now: now)
         journal.beginEffects()
         defer { journal.endEffects() }
         delivery.connections[connection].app = app
@@ -76,12 +83,11 @@ extension Router {
     }
 
     private mutating func speak(_ connection: UInt32, forProducer producer: UInt32) -> UInt64 {
-        let old = producers[Int(producer)]
-        producers[Int(producer)].connection = connection
-        producers[Int(producer)].session = lastSession
+        let old = producers[producer]
+        producers.sessionBegan(producer, connection, lastSession, now: now)
         replace(old.connection, old.session, "producer")
         delivery.connections[connection].subject = producer
-        let lastSeq = producers[Int(producer)].lastSeq
+        let lastSeq = producers[producer].lastSeq
         delivery.accept(connection, .publisher, lastSeq: lastSeq)
         return lastSeq
     }
@@ -103,7 +109,7 @@ extension Router {
         _ name: [UInt8]
     ) throws(ProtocolError) {
         delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-        if delivery.connections[connection].isOpen { replayEnd(connection) }
+        if delivery.connections[connection].isOpen { replayEnd(connection, at: now) }
         delivery.connections[connection] = ConnectionRecord()
         delivery.connections[connection].isOpen = true
         delivery.countRole(connection)
@@ -111,24 +117,27 @@ extension Router {
     }
 
     /// Ends a session, as the journal has it.
-    mutating func replayEnd(_ connection: UInt32) {
+    ///
+    /// - Parameters:
+    ///   - connection: whose.
+    ///   - time: when; nil if it has ended with its process.
+    mutating func replayEnd(_ connection: UInt32, at time: Instant?) {
         delivery.forgetDeviceSession(connection)
         delivery.connections[connection].isOpen = false
-        delivery.endSession(connection)
+        endSession(connection, at: time)
     }
 
-    private mutating func producer(_ key: NameInApp) throws(ProtocolError) -> UInt32 {
-        if let producer = producersByName[key] { return producer }
-        guard producers.count < limits.producers || isReplaying else {
-            throw ProtocolError(
-                .tooManyProducers,
-                "\(limits.producers) producers are known; no more are taken"
-            )
+    /// Ends a session, or a connection that has none: nobody speaks on it any more.
+    ///
+    /// - Parameters:
+    ///   - connection: whose.
+    ///   - time: as for `replayEnd`.
+    mutating func endSession(_ connection: UInt32, at time: Instant?) {
+        let record = delivery.connections[connection]
+        if record.session.phase == .publisher {
+            producers.sessionEnded(record.subject, connection, record.number, now: time)
         }
-        let producer = UInt32(producers.count)
-        producers.append(Producer(app: key.app, name: key.name, lastSeq: 0))
-        producersByName[key] = producer
-        return producer
+        delivery.endSession(connection)
     }
 
     private mutating func replace(_ connection: UInt32, _ session: UInt64, _ what: String) {
@@ -144,18 +153,11 @@ extension Router {
 
     /// Names the session of a connection for logs on both ends; it is no secret and opens nothing.
     ///
-    /// - Returns: the same whenever it is asked for; nil before HELLO was accepted.
+    /// - Returns: the same whenever it is asked for in this process; nil before HELLO was accepted.
     package func sessionName(_ connection: UInt32) -> String? {
         let number = delivery.connections[connection].number
         if number == 0 { return nil }
-        let halves = [
-            foldedProduct(delivery.hashSeed ^ 0x9e37_79b9_7f4a_7c15, UInt64(number) << 32 | 1),
-            foldedProduct(delivery.hashSeed ^ 0xe703_7ed1_a0b4_28db, UInt64(number) << 32 | 1),
-        ]
-        return halves.map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return sessionNames.name(of: number)
     }
 }
 

@@ -5,6 +5,26 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
+extension RunningTime {
+    func write(to writer: inout StoreWriter) {
+        writer.put(total)
+        writer.put(countedAt != nil)
+        writer.put(countedAt?.monotonic ?? 0)
+        writer.put(countedAt?.wall ?? 0)
+    }
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        let total = try reader.read(Int64.self)
+        let isCounted = try reader.readBool()
+        let monotonic = try reader.read(Int64.self)
+        let time = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
+        if !(0...1 << 60).contains(total) || !time.isStorable {
+            throw reader.corrupt("a running time that cannot be")
+        }
+        self.init(total: total, countedAt: isCounted ? time : nil)
+    }
+}
+
 /// The router's state as records of the table; see `StateRecord`. Reading is in `Router+Restore`.
 extension Router {
     func writeShared(to writer: inout StoreWriter) {
@@ -16,6 +36,7 @@ extension Router {
         writer.put(lastBurst)
         writer.put(lastSession)
         writer.put(reloadSeq)
+        producers.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }
 
@@ -37,12 +58,20 @@ extension Router {
         appsSource.withByteView { writer.put(counted: $0) }
     }
 
-    func writeProducers(_ range: Range<Int>, to writer: inout StoreWriter) {
+    /// Producers by number: 0 for a number that is free, else the app and one more, and what is known.
+    func writeProducers(_ range: Range<UInt32>, to writer: inout StoreWriter) {
         writer.put(varint: UInt64(range.count))
-        for producer in range {
-            writer.put(varint: UInt64(producers[producer].app))
-            producers[producer].name.withByteView { writer.put(counted: $0) }
-            writer.put(varint: producers[producer].lastSeq)
+        for number in range {
+            if !producers.isKnown(number) {
+                writer.put(varint: 0)
+                continue
+            }
+            let producer = producers[number]
+            writer.put(varint: UInt64(producer.app) + 1)
+            writer.put(counted: producers.name(number))
+            writer.put(varint: producer.lastSeq)
+            writer.put(signed: producer.usedAt)
+            writer.put(varint: UInt64(producer.idleSince))
         }
     }
 

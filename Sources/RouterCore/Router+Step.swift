@@ -10,26 +10,26 @@ extension Router {
     /// Decides what this loop turn's input and the time that has passed lead to: RELOADs, then
     /// acknowledgements.
     ///
-    /// At most `RouterLimits.reloadsPerStep` RELOADs, for what at most `matchesPerStep` widgets more
-    /// have led to; while `needsStep`, a further step goes on with the rest.
+    /// As many RELOADs as cost no more than `RouterLimits.reloadsPerStep` of one widget each, for what
+    /// at most `matchesPerStep` widgets more have led to; while `needsStep`, a further step goes on
+    /// with the rest.
     package mutating func step(now: Instant) {
         tick(now)
         goOnFanningOut()
         expireTimers()
         letTurnsGo()
         if paused.hasReleased { releasePaused() }
-        var budget = RouterLimits.reloadsPerStep
-        // One that has nothing left to send costs something all the same.
-        while budget > 0, let device = delivery.readyUrgent.popFirst() {
-            budget -= max(1, deliver(device, delivery.readyUrgent.arrival))
+        let end = work.spent + RouterLimits.reloadsPerStep * WorkCost.reload
+        while work.spent < end, output.hasReloadRoom, let device = delivery.readyUrgent.popFirst() {
+            deliver(device, delivery.readyUrgent.arrival)
         }
-        while budget > 0, let device = delivery.ready.popFirst() {
+        while work.spent < end, output.hasReloadRoom, let device = delivery.ready.popFirst() {
             prefetchReady()
-            budget -= max(1, deliver(device, delivery.ready.arrival))
+            deliver(device, delivery.ready.arrival)
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
-        turnMatches = 0
+        work.beginRound()
         if scheduleClock.now >= nextPass && (!journal.isOn || !journal.isEmpty) {
             record(.passed)
             passOrigins()
@@ -79,29 +79,34 @@ extension Router {
     /// - Parameters:
     ///   - device: whose.
     ///   - arrival: when the push came that has made it ready; 0 if none has.
-    /// - Returns: how many RELOADs that were.
-    private mutating func deliver(_ device: DeviceID, _ arrival: Int64) -> Int {
+    private mutating func deliver(_ device: DeviceID, _ arrival: Int64) {
+        // One that has nothing left to send costs something all the same.
+        work.charge(WorkCost.reload)
         let record = delivery.devices[device]
         guard record.has(DeviceRecord.queued), record.firstPending != WidgetRecord.none,
             delivery.isAttached(record)
         else {
             delivery.devices[device].flags &= ~DeviceRecord.queued
-            return 0
+            return
         }
-        if !delivery.connections[record.connection].isWritable {
-            delivery.wait(device)
-            return 0
-        }
-        if paused.has(record.app) {
-            paused.wait(device, of: record.app)
-            return 0
-        }
+        if !delivery.connections[record.connection].isWritable { return delivery.wait(device) }
+        if paused.has(record.app) { return paused.wait(device, of: record.app) }
         recordHanding(device)
         journal.beginEffects()
         defer { journal.endEffects() }
+        let firstWidget = reloadWidgets.count
         let count = hand(device)
+        chargeReloads(count, ofWidgets: reloadWidgets.count - firstWidget)
         if record.cause == .push { reloadArrivals.add(UInt32(count), arrival: arrival) }
-        return count
+    }
+
+    /// Charges what RELOADs cost beyond the first one of its first widget.
+    @inline(__always)
+    private mutating func chargeReloads(_ count: Int, ofWidgets widgetCount: Int) {
+        if widgetCount <= 1 { return }
+        work.charge(
+            (count - 1) &* WorkCost.reload &+ (widgetCount - count) &* WorkCost.reloadedWidget
+        )
     }
 
     /// Makes RELOADs of what is pending for a device.
@@ -161,6 +166,7 @@ extension Router {
         }
         let count = reloadWidgets.count - first
         if !hasSiblings || count == Int(record.widgetCount) { return }
+        work.charge(Int(record.widgetCount) &* WorkCost.record)
         for index in first..<reloadWidgets.count {
             delivery.widgets[reloadWidgets[index]].isMarked = true
         }
@@ -221,6 +227,7 @@ extension Router {
                     )
                 )
             )
+            output.addReload(Self.reloadBound(widgets: count))
             start += count
             orders += 1
         }
@@ -272,6 +279,7 @@ extension Router {
     /// router that nobody talks to leaves the disk alone.
     mutating func passOrigins() {
         nextPass = scheduleClock.now + 1_000
+        producers.timePasses(now: now)
         for origin in 0..<UInt32(origins.count) { passOrigin(origin) }
     }
 

@@ -25,7 +25,7 @@ extension Router {
         dropDate(widget, .superseded)
         supersede(widget)
         if let date = wantedDate(widget, message) {
-            plan(widget, date, isEnd: message.policy == .atEnd, isFixed: message.ownTimer)
+            plan(widget, date, message)
             answer(connection, seq, widget, date, message.hasCloseEntries)
         }
         arm(widget)
@@ -61,21 +61,51 @@ extension Router {
     static var lastDate: Int64 { 253_402_300_799_999 }
 
     /// Gives a widget's date its slot.
-    private mutating func plan(_ widget: WidgetID, _ date: Int64, isEnd: Bool, isFixed: Bool) {
-        delivery.widgets[widget].flags &= ~(WidgetRecord.dueAtEnd | WidgetRecord.ownTimer)
+    private mutating func plan(_ widget: WidgetID, _ date: Int64, _ message: TimelineMessage) {
+        let (isEnd, isFixed) = (message.policy == .atEnd, message.ownTimer)
+        delivery.widgets[widget].flags &= ~Self.dateFlags
         if isEnd { delivery.widgets[widget].flags |= WidgetRecord.dueAtEnd }
         if isFixed { delivery.widgets[widget].flags |= WidgetRecord.ownTimer }
-        takeSlot(widget, max(date, now.wall), isFixed: isFixed)
+        if let wanted = passedDate(widget, date, message) {
+            displace(widget, wanted: wanted, to: max(date, now.wall))
+        } else {
+            takeSlot(widget, max(date, now.wall), isFixed: isFixed)
+        }
         note(
             widget,
             .scheduled,
             isEnd ? .atEnd : .after,
-            until: now.monotonic + (delivery.schedules[widget].timelineAt - now.wall)
+            until: now.monotonic + dateWait(widget)
         )
     }
 
+    private static var dateFlags: UInt8 {
+        WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
+    }
+
+    /// The date that a timeline would have, if the wall clock now is not where it should be and the
+    /// date depends on that; nil if it does not.
+    private func passedDate(
+        _ widget: WidgetID,
+        _ date: Int64,
+        _ message: TimelineMessage
+    ) -> Int64? {
+        // What the device does by itself is its own clock's.
+        if message.ownTimer { return nil }
+        if message.policy == .atEnd {
+            // Without entries, the end is whenever the timeline comes; and one that has only just
+            // passed says that the clock is right.
+            guard let end = message.lastEntry else { return min(0, now.wall) }
+            return now.wall - end > ScheduleClock.tolerance ? end : nil
+        }
+        if now.wall - date <= ScheduleClock.tolerance { return nil }
+        let rules = rules(of: widget)
+        if rules.mode != .uniform { return date }
+        return date + Int64(spreadHash(widget, date) % UInt64(max(1, rules.window)))
+    }
+
     /// Sets `timelineAt` to a date not before `date`, as the kind's reloads are spread.
-    private mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool) {
+    mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool) {
         let rules = rules(of: widget)
         let earliest = scheduleClock.schedule(wall: date)
         if earliest >= SlotLedger.latest {
@@ -114,11 +144,11 @@ extension Router {
 
     /// The same for the same widget and date, also after a restart.
     private func spreadHash(_ widget: WidgetID, _ date: Int64) -> UInt64 {
-        let device = hashBytes(
+        let device = stableHash(
             delivery.deviceName(delivery.widgets[widget].device),
             seed: UInt64(bitPattern: date)
         )
-        return hashBytes(delivery.widgetName(widget), seed: device)
+        return stableHash(delivery.widgetName(widget), seed: device)
     }
 
     private mutating func answer(
@@ -128,7 +158,7 @@ extension Router {
         _ date: Int64,
         _ hasCloseEntries: Bool
     ) {
-        let reloadAt = delivery.schedules[widget].timelineAt
+        let reloadAt = now.wall + dateWait(widget)
         let body = ScheduledMessage.encode(
             device: delivery.deviceName(delivery.widgets[widget].device),
             widget: delivery.widgetName(widget),
@@ -144,7 +174,7 @@ extension Router {
         if delivery.schedules[widget].timelineAt == .max { return }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
         delivery.schedules[widget].timelineAt = .max
-        delivery.widgets[widget].flags &= ~(WidgetRecord.dueAtEnd | WidgetRecord.ownTimer)
+        delivery.widgets[widget].flags &= ~Self.dateFlags
         giveBackSlot(widget)
         note(widget, reason, isEnd ? .atEnd : .after)
     }
@@ -154,7 +184,7 @@ extension Router {
     /// - Parameters:
     ///   - widget: whose.
     ///   - origin: whose slot it is, if not that of the widget's kind.
-    private mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil) {
+    mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
         delivery.schedules[widget].slot = .none
@@ -163,7 +193,9 @@ extension Router {
             let moved = origins[origin].ledger.giveBack(slot, now: scheduleClock.now)
         else { return }
         delivery.schedules[moved.id].slot = moved.slot.position
-        delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
+        if !delivery.widgets[moved.id].has(WidgetRecord.displaced) {
+            delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
+        }
         arm(moved.id)
     }
 
@@ -173,11 +205,15 @@ extension Router {
         if told == .max { return }
         giveBackSlot(widget, of: formerOrigin)
         if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return countAsTold(widget) }
+        if delivery.widgets[widget].has(WidgetRecord.displaced) && told <= now.wall {
+            return displace(widget, wanted: told, to: now.wall)
+        }
+        delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         takeSlot(widget, max(told, now.wall), isFixed: false)
     }
 
     /// Takes the very slot at which the device's own timer will fire, however full that is.
-    private mutating func countAsTold(_ widget: WidgetID) {
+    mutating func countAsTold(_ widget: WidgetID) {
         let rules = rules(of: widget)
         if rules.mode == .none { return }
         let earliest = scheduleClock.schedule(wall: delivery.schedules[widget].timelineAt)
@@ -206,17 +242,19 @@ extension Router {
 
     mutating func dateHasCome(_ widget: WidgetID) {
         let record = delivery.widgets[widget]
-        let isLate = now.wall - delivery.schedules[widget].timelineAt > Self.lateness
+        let isLate = -dateWait(widget) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
         let hasSlot = !delivery.schedules[widget].slot.isNone
         if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
             // Overdue reloads are spread again, and do not go at once.
+            let wanted = wantedDate(widget)
             giveBackSlot(widget)
-            takeSlot(widget, now.wall, isFixed: false)
-            let wait = delivery.schedules[widget].timelineAt - now.wall
+            displace(widget, wanted: wanted, to: now.wall)
+            let wait = dateWait(widget)
             if wait > 0 { return note(widget, .spread, cause, until: now.monotonic + wait) }
         }
         delivery.schedules[widget].timelineAt = .max
+        delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if record.has(WidgetRecord.ownTimer) {
             finishSlot(widget)
             // Until it says so by a TIMELINE, nobody knows.

@@ -14,10 +14,8 @@ extension Router {
         _ message: StateMessage
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device)
-        if let visible = message.visible {
-            // All are checked before any is changed.
-            try forEachVisible(device, visible) { _, _ in }
-        }
+        // All are checked before any is changed.
+        if let visible = message.visible { try list(device, visible) }
         takeOver(device, connection)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
@@ -25,7 +23,7 @@ extension Router {
             delivery.devices[device].flags &= ~DeviceRecord.foreground
             if foreground { delivery.devices[device].flags |= DeviceRecord.foreground }
         }
-        if let visible = message.visible { try show(device, visible) }
+        if message.visible != nil { showListed(of: device) }
         if !wasExempt && delivery.devices[device].isExempt { releaseDeferred(device) }
         if wasExempt && !delivery.devices[device].isExempt { recall(device) }
         if message.movedSignificantly { moved(device) }
@@ -33,21 +31,16 @@ extension Router {
 
     /// Takes note of which widgets are in sight now; those that come into sight are brought up to
     /// date, if they are behind.
-    private mutating func show(
-        _ device: DeviceID,
-        _ visible: ByteView
-    ) throws(ProtocolError) {
+    private mutating func showListed(of device: DeviceID) {
         forEachWidget(of: device) { router, widget in
             router.delivery.widgets[widget].isMarked =
                 router.delivery.widgets[widget].has(WidgetRecord.visible)
             router.delivery.widgets[widget].flags &= ~WidgetRecord.visible
         }
-        try forEachVisible(device, visible) { router, widget in
-            let isListed = router.delivery.widgets[widget].has(WidgetRecord.visible)
-            router.delivery.widgets[widget].flags |= WidgetRecord.visible
-            if !isListed && !router.delivery.widgets[widget].isMarked {
-                router.cameIntoSight(widget)
-            }
+        for index in listedWidgets.indices {
+            let widget = listedWidgets[index]
+            delivery.widgets[widget].flags |= WidgetRecord.visible
+            if !delivery.widgets[widget].isMarked { cameIntoSight(widget) }
         }
         forEachWidget(of: device) { router, widget in
             router.delivery.widgets[widget].isMarked = false
@@ -100,11 +93,11 @@ extension Router {
         }
     }
 
-    private mutating func forEachVisible(
-        _ device: DeviceID,
-        _ ids: ByteView,
-        _ body: (inout Router, WidgetID) -> Void
-    ) throws(ProtocolError) {
+    /// Finds the widgets that a STATE lists, each once, in the order of the list: as many records are
+    /// walked as the device has widgets and the list has ids.
+    private mutating func list(_ device: DeviceID, _ ids: ByteView) throws(ProtocolError) {
+        listedWidgets.removeAll(keepingCapacity: true)
+        widgetNames.insertAll(of: device, in: delivery)
         var reader = JSONReader(ids)
         reader.enterArray()
         var index = 0
@@ -115,9 +108,14 @@ extension Router {
                     "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
                 )
             }
-            let widget = try storedWidget(device, reader.readString())
-            body(&self, widget)
+            let name = try identifiers.identifier(reader.readString(), "widget")
+            guard let entry = widgetNames.find(name, in: delivery) else {
+                throw unknownWidget(device, name)
+            }
             index += 1
+            if widgetNames.entries[entry].isMarked { continue }
+            widgetNames.mark(entry)
+            listedWidgets.append(widgetNames.entries[entry].widget)
         }
     }
 
@@ -127,6 +125,7 @@ extension Router {
     ) {
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
+            work.charge(WorkCost.record)
             let next = delivery.widgets[widget].nextOfDevice
             body(&self, widget)
             widget = next

@@ -98,6 +98,9 @@ extension Router {
         return left < limit
     }
 
+    /// Widgets that join in one step without the memory for their numbers being given back.
+    private static var usualEnqueuedCount: Int { 262_144 }
+
     /// Says until when, at the latest, the widgets have to wait that joined since the last step.
     ///
     /// Not when they join: their order within a push is not known before the last of it has come.
@@ -106,7 +109,7 @@ extension Router {
             let wait = origins[rules(of: widget).origin].expectedWait(at: scheduleClock.now)
             if wait > 0 { note(widget, .spread, until: now.monotonic + wait) }
         }
-        let isUsual = enqueuedWidgets.count <= limits.matchesPerTurn
+        let isUsual = enqueuedWidgets.count <= Self.usualEnqueuedCount
         enqueuedWidgets.removeAll(keepingCapacity: isUsual)
     }
 

@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
@@ -9,8 +9,8 @@ internal import WidgetMatching
 
 /// The router: frames and time in, actions out.
 ///
-/// Pure: it knows no socket and no clock, and its only randomness is the seed and the session ids
-/// that it is given. A driver feeds it
+/// Pure: it knows no socket and no clock, and its only randomness is the seed and the secrets that it
+/// is given. A driver feeds it
 ///
 ///     opened / received / filled / drained / closed      as the loop calls back
 ///     step(now:)                                         once per loop turn; again if `needsStep`
@@ -24,6 +24,8 @@ package struct Router: ~Copyable {
     package internal(set) var actions: ContiguousArray<RouterAction> = []
     /// The bodies that `actions` name.
     package internal(set) var bodies: ContiguousArray<[UInt8]> = []
+    /// How much output may be made before the actions are performed.
+    package var output = OutputRoom()
     package internal(set) var counters = RouterCounters()
     /// When what `received` is given came, in ns of a clock of the driver's; 0 if nothing is to be
     /// measured.
@@ -37,16 +39,18 @@ package struct Router: ~Copyable {
     package internal(set) var appMetrics = AppMetrics()
     var keyWatch = KeyWatch()
 
+    /// Of the fingerprints of field values.
+    let seed: DecisionSeed
+    let sessionNames: SessionNames
     var delivery: DeliveryTable
     var matcher: WidgetMatcher
-    var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    var scanner: JSONScanner
     var identifiers = IdentifierScratch()
     var apps: [App] = []
     /// Names are compared as bytes: Swift's strings also hold those equal that only look the same.
     var appsByName: [[UInt8]: AppID] = [:]
     var kinds: [Kind] = []
-    var producers: [Producer] = []
-    var producersByName: [NameInApp: UInt32] = [:]
+    var producers: ProducerTable
     /// The pushes of the matcher's batch, by the `tag` that they have there.
     var pushes: ContiguousArray<QueuedPush> = []
     var fieldCatalog: FieldCatalog
@@ -82,6 +86,10 @@ package struct Router: ~Copyable {
     var deliveryNumber: UInt64 = 0
     /// When the origins are next to forget what is over, in schedule time.
     var nextPass: Int64 = 0
+    /// The widgets of the device that a frame is about which names many.
+    var widgetNames = WidgetNames()
+    /// Those that a STATE lists as visible, each once.
+    var listedWidgets: ContiguousArray<WidgetID> = []
     /// Connections that an ACK is due to.
     var acknowledging: ContiguousArray<UInt32> = []
     /// The widgets of this step's RELOADs, one after the other.
@@ -115,8 +123,8 @@ package struct Router: ~Copyable {
     package internal(set) var appsSource: [UInt8] = []
     /// Whether what happens has happened before, and is read from the journal.
     var isReplaying = false
-    /// Widgets that pushes of this turn have been compared with.
-    var turnMatches = 0
+    /// What this tick has cost, and what each connection may spend of it.
+    var work: WorkMeter
     var now = Instant(monotonic: 0, wall: 0)
 
     /// An app as it runs: what the app file says of it, and its kinds' numbers.
@@ -158,18 +166,6 @@ package struct Router: ~Copyable {
         var isJournaled = false
     }
 
-    struct Producer {
-        var app: AppID
-        /// The same memory as in `producersByName`.
-        var name: [UInt8]
-        var lastSeq: UInt64
-        /// Whether a push of it is being handed out: the next ones wait.
-        var isFanningOut = false
-        /// Who speaks for it, while the session there is this one.
-        var connection = ConnectionRecord.none
-        var session: UInt64 = 0
-    }
-
     struct NameInApp: Hashable {
         var app: AppID
         var name: [UInt8]
@@ -178,13 +174,25 @@ package struct Router: ~Copyable {
     /// - Parameters:
     ///   - catalog: the apps that may connect.
     ///   - limits: checked by the caller (`RouterLimits.problem`).
-    ///   - seed: drawn at random for each store, so that nobody can choose colliding keys.
-    package init(catalog: AppCatalog, limits: RouterLimits, seed: UInt64) {
+    ///   - seed: drawn once for each store and kept in it: what is decided may depend on it.
+    ///   - secrets: drawn by each process; nothing that is decided, sent or stored depends on them, but
+    ///     the names of sessions.
+    package init(
+        catalog: AppCatalog,
+        limits: RouterLimits,
+        seed: DecisionSeed,
+        secrets: RouterSecrets
+    ) {
         precondition(limits.problem == nil, "the limits contradict each other")
         self.limits = limits
-        delivery = DeliveryTable(hashSeed: seed)
-        matcher = WidgetMatcher(seed: seed)
-        fieldCatalog = FieldCatalog(seed: seed)
+        self.seed = seed
+        work = WorkMeter(tickLimit: limits.workPerTick, leastShare: limits.leastShare)
+        sessionNames = secrets.sessionNames
+        scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: secrets.hashKey)
+        delivery = DeliveryTable(hashKey: secrets.hashKey)
+        producers = ProducerTable(hashKey: secrets.hashKey)
+        matcher = WidgetMatcher(hashKey: secrets.hashKey)
+        fieldCatalog = FieldCatalog(hashKey: secrets.hashKey)
         pushFields = PushFields(seed: seed)
         scheduleClock = ScheduleClock(Instant(monotonic: 0, wall: 0))
         wheel = TimingWheel(now: 0)
@@ -197,6 +205,7 @@ package struct Router: ~Copyable {
         actions.removeAll(keepingCapacity: true)
         bodies.removeAll(keepingCapacity: true)
         reloadWidgets.removeAll(keepingCapacity: true)
+        output.performed()
     }
 
     // MARK: - Answers
@@ -211,11 +220,13 @@ package struct Router: ~Copyable {
         actions.append(
             .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count)
         )
+        output.addAnswer(body.count)
         bodies.append(body)
     }
 
     /// Refuses one frame; the connection lives on.
     mutating func reject(_ connection: UInt32, seq: UInt64, _ error: ProtocolError) {
+        work.charge(WorkCost.refusal)
         counters.framesRejected += 1
         counters.rejections[error.code, default: 0] += 1
         delivery.connections[connection].session.rejected()
@@ -228,13 +239,16 @@ package struct Router: ~Copyable {
             delivery.connections[connection].session.phase != .ended
         else { return }
         assert(delivery.batch.connection != connection, "what was accepted is matched first")
+        work.charge(WorkCost.refusal)
         recordEnd(connection)
         acknowledge(connection)
-        delivery.endSession(connection)
+        endSession(connection, at: now)
         counters.sessionsFailed += 1
         counters.failures[error.code, default: 0] += 1
         actions.append(.fail(connection: connection, code: error.code, body: bodies.count))
-        bodies.append(error.encoded)
+        let body = error.encoded
+        output.addAnswer(body.count)
+        bodies.append(body)
     }
 
     /// Writes the ACK that is due to a connection, if any.
@@ -280,10 +294,16 @@ package struct RouterCounters: Equatable, Sendable {
     /// The two of them by what was wrong; what has not happened may be missing.
     package var rejections: [ErrorCode: UInt64] = [:]
     package var failures: [ErrorCode: UInt64] = [:]
+    /// Of them, those with `quota-exceeded`, by what there was not enough of.
+    package var quotaRefusals: [Quota: UInt64] = [:]
     package var reloadsSent: UInt64 = 0
     /// The same by the cause that they name.
     package var reloadsByCause = CauseCounts()
     package var reloadsVoid: UInt64 = 0
+    /// Producers that were forgotten because they were idle, or because an operator has said so.
+    package var producersForgotten: UInt64 = 0
+    /// Sessions that a limit of producers has refused.
+    package var producersRefused: UInt64 = 0
 
     package init() {}
 }

@@ -1,3 +1,4 @@
+package import ReloadModel
 package import RouterMetrics
 
 /// How a router does at one moment, beside its counters: plain values.
@@ -16,6 +17,8 @@ package struct RouterFigures: Equatable, Sendable {
     package var pending = PendingFigures()
     package var roles = RoleCounts()
     package var stored = StoredCounts()
+    /// The most that `stored.bytes` may be.
+    package var storedBytesLimit = 0
     /// Devices that a RELOAD is due for.
     package var readyDevices = 0
     /// Widgets that pushes concern and that are still to be handed out.
@@ -60,7 +63,7 @@ package struct MemoryFigures: Equatable, Sendable {
     package var fields = 0
     /// The last decisions on each device.
     package var decisions = 0
-    /// Without what the kernel has.
+    /// With the producers, and without what the kernel has.
     package var connections = 0
 
     package init() {}
@@ -71,6 +74,10 @@ package struct AppFigures: Equatable, Sendable {
     package var app: String
     package var counts = AppCounts()
     package var isPaused = false
+    /// What it has of what quotas bound; nil for what is not counted by app.
+    package var used = AppQuotas()
+    /// What it may have: as the app file says, or else a setting.
+    package var quotas = AppQuotas()
 
     package init(app: String) {
         self.app = app

@@ -7,19 +7,28 @@ internal import StrictJSON
 
 /// The records that are not pages; what writes them is in `Router+State`.
 extension StateDump {
-    func writeManifest(
+    mutating func writeManifest(
         _ key: TableKey,
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
+        versions[manifest.epoch] = manifest.version
         json.member("position", manifest.position)
         // A number that no script should calculate with, and not all could.
         json.member("checksum", String(manifest.checksum, radix: 16))
         json.member("version", manifest.version)
     }
 
-    func writeShared(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+    private func version(of key: TableKey) -> UInt32 {
+        versions[key.epoch] ?? StateRecord.version
+    }
+
+    func writeShared(
+        _ key: TableKey,
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
         json.member("hasClock", try reader.readBool())
         json.member("monotonic", try reader.read(Int64.self))
         json.member("wall", try reader.read(Int64.self))
@@ -28,6 +37,11 @@ extension StateDump {
         json.member("lastBurst", try reader.read(UInt64.self))
         json.member("lastSession", try reader.read(UInt64.self))
         json.member("lastReload", try reader.read(UInt64.self))
+        if version(of: key) >= 2 {
+            let running = try RunningTime(reading: &reader)
+            json.member("running", running.total)
+            if let countedAt = running.countedAt { json.member("runningAt", countedAt.monotonic) }
+        }
         let counts = try TableCounts(reading: &reader)
         json.member("devices", counts.devices)
         json.member("widgets", counts.widgets)
@@ -87,14 +101,33 @@ extension StateDump {
         json.key("producers")
         json.beginArray()
         for index in 0..<UInt64(count) {
-            json.beginObject()
-            json.member("number", first + index)
-            try writeApp(&reader, to: &json)
-            json.member("producer", try reader.readCounted())
-            json.member("lastSeq", try reader.readVarint())
-            json.endObject()
+            try writeProducer(first + index, version(of: key), &reader, to: &json)
         }
         json.endArray()
+    }
+
+    private func writeProducer(
+        _ number: UInt64,
+        _ version: UInt32,
+        _ reader: inout StoreReader,
+        to json: inout JSONWriter
+    ) throws(StoreError) {
+        var app = try reader.readCount(atMost: Int(AppID.max) + 1)
+        if version >= 2 {
+            // A number that is free.
+            if app == 0 { return }
+            app -= 1
+        }
+        json.beginObject()
+        json.member("number", number)
+        writeApp(app, to: &json)
+        json.member("producer", try reader.readCounted())
+        json.member("lastSeq", try reader.readVarint())
+        if version >= 2 {
+            json.member("usedAt", try reader.readSigned())
+            json.member("idleSince", try reader.readVarint())
+        }
+        json.endObject()
     }
 
     func writeConnections(
@@ -122,7 +155,7 @@ extension StateDump {
 
     /// Of ledger and queue only how full they are.
     func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
-        let origin = try Origin(reading: &reader, hashSeed: 0)
+        let origin = try Origin(reading: &reader, hashKey: .ofRuntime)
         if let perSecond = origin.perSecond { json.member("perSecond", perSecond) }
         json.member("time", origin.ledger.time)
         json.member("slotsTaken", origin.ledger.statistics.taken)
@@ -171,7 +204,10 @@ extension StateDump {
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        let app = try reader.readCount(atMost: Int(AppID.max))
+        writeApp(try reader.readCount(atMost: Int(AppID.max)), to: &json)
+    }
+
+    private func writeApp(_ app: Int, to json: inout JSONWriter) {
         json.member("appNumber", app)
         if app < apps.count { json.member("app", apps[app]) }
     }

@@ -17,6 +17,8 @@ package struct StateDump: ~Copyable {
     /// Names by number.
     var apps: [String] = []
     var kinds: [String] = []
+    /// Of the checkpoints whose manifest is there; records of others are read as ours.
+    var versions: [UInt32: UInt32] = [:]
 
     package init() {}
 
@@ -100,7 +102,7 @@ package struct StateDump: ~Copyable {
         }
         switch record {
         case .manifest: try writeManifest(key, &reader, to: &json)
-        case .shared: try writeShared(&reader, to: &json)
+        case .shared: try writeShared(key, &reader, to: &json)
         case .catalog: try writeCatalog(&reader, to: &json)
         case .producers: try writeProducers(key, &reader, to: &json)
         case .connections: try writeConnections(&reader, to: &json)

@@ -1,9 +1,9 @@
 /// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
 ///
 ///     manifest       what the checkpoint includes: `StoreManifest`
-///     shared         clocks, and the numbers that count on │ counts
+///     shared         clocks, and the numbers that count on │ running time │ counts
 ///     catalog        names of apps, kinds and origins by number │ the app file
-///     producers      by number: app, name, last push                       256 a record
+///     producers      by number: app, name, last push, last use             256 a record
 ///     connections    who speaks for whom
 ///     origin         ledger and queue, a record each                       in parts
 ///     widgets        where reloads wait: `WidgetRecord`                    64 a record
@@ -35,8 +35,22 @@ enum StateRecord: UInt8, CaseIterable {
     }
 
     /// Of the meaning of all of them.
-    static var version: UInt32 { 1 }
+    ///
+    /// 1 had neither the running time nor when producers were used, and no numbers that were free.
+    static var version: UInt32 { 2 }
     static var producersPerRecord: Int { 256 }
+
+    /// How many records those producers need whose numbers are below `end`.
+    static func producerRecords(_ end: UInt32) -> UInt32 {
+        (end + UInt32(producersPerRecord) - 1) / UInt32(producersPerRecord)
+    }
+
+    /// The numbers of the producers of a record.
+    static func producers(of record: UInt32) -> Range<UInt32> {
+        let count = UInt32(producersPerRecord)
+        return record * count..<(record + 1) * count
+    }
+
     /// The longest part of a record, in bytes, but for an origin's.
     static var partLimit: Int { 1 << 20 }
 

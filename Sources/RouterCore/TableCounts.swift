@@ -44,6 +44,8 @@ extension TableCounts {
 
 /// What is being restored.
 struct RestoreState {
+    /// Of the meaning of the checkpoint's records.
+    var version = StateRecord.version
     var counts = TableCounts()
     /// Who restores widgets beside the one who reads.
     var worker: any SerialWorker = ImmediateWorker()

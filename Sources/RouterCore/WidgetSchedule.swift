@@ -8,8 +8,8 @@ internal import ReloadScheduling
 ///     48     slot: group, index │ lastReloadAt │ stormEnd
 struct WidgetSchedule: BitwiseCopyable {
     var budget: ReloadBudget
-    /// When the timeline asks for a reload, its slot's delay included: ms of wall time; `Int64.max`
-    /// for never.
+    /// When the timeline asks for a reload, its slot's delay included, or without it if the widget is
+    /// `displaced`: ms of wall time; `Int64.max` for never.
     var timelineAt = Int64.max
     /// When every cause of the reload that waits, but for a date, is void, in ms of wall time;
     /// `Int64.max` for never.

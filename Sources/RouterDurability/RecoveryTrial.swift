@@ -15,7 +15,8 @@ package struct RecoveryTrial {
         var router = Router(
             catalog: AppCatalog(apps: []),
             limits: RouterLimits(),
-            seed: view.facts.hashSeed
+            seed: view.facts.decisionSeed,
+            secrets: RouterSecrets(namesFrom: 0)
         )
         let worker = WorkerThread()
         defer { worker.close() }

@@ -15,20 +15,25 @@ package final class StoredRouter {
     ///
     /// - Parameters:
     ///   - path: of the folder.
+    ///   - mustExist: whether to refuse a folder without a store, and make none.
     ///   - limits: of the router; what is stored is kept, also if it is beyond them.
     ///   - durability: of what follows.
+    ///   - secrets: of this process.
     /// - Throws: `StoreError`: the store is used by another process, newer, corrupt, or the disk
     ///   fails. Nothing was changed then, but for an unfinished end.
     package init(
         path: String,
+        mustExist: Bool = false,
         limits: RouterLimits,
-        durability: Durability
+        durability: Durability,
+        secrets: RouterSecrets
     ) throws(StoreError) {
-        let store = try RocksStore(path: path, createIfMissing: true)
+        let store = try RocksStore(path: path, createIfMissing: !mustExist)
         var router = Router(
             catalog: AppCatalog(apps: []),
             limits: limits,
-            seed: store.facts.hashSeed
+            seed: store.facts.decisionSeed,
+            secrets: secrets
         )
         let worker = WorkerThread()
         defer { worker.close() }

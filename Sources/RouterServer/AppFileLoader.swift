@@ -7,11 +7,14 @@ package import RouterCore
 package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case invalid(path: String, AppFileError)
+    /// The router has no room for what it declares.
+    case refused(path: String, reason: String)
 
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): \(reason)"
         case .invalid(let path, let error): "\(path): \(error)"
+        case .refused(let path, let reason): "\(path): \(reason)"
         }
     }
 }

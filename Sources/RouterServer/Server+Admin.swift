@@ -81,6 +81,10 @@ extension Server {
         switch entry.request {
         case .connections(let after, let limit):
             return .body(connections(after: after, limit: limit))
+        case .producers(let app, let after, let limit):
+            return .body(try producers(of: app, after: after, limit: limit))
+        case .forgetProducer(let app, let producer):
+            return try forget(producer, of: app, for: entry)
         case .apps: return .body(AppsBody(router.appFacts))
         case .app(let name):
             let facts = try refusing { () throws(ProtocolError) in
@@ -243,10 +247,12 @@ extension AdminRequest {
     /// Whether it is to change something.
     fileprivate var isChange: Bool {
         switch self {
-        case .connections, .apps, .app, .appFile, .devices, .device, .explain, .origins, .hotKeys,
-            .logLevel:
+        case .connections, .producers, .apps, .app, .appFile, .devices, .device, .explain, .origins,
+            .hotKeys, .logLevel:
             false
-        case .replaceAppFile, .pause, .resume, .slots, .push, .setLogLevel, .backup: true
+        case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
+            .backup:
+            true
         // Asked for again, it is what happens already.
         case .drain: false
         }
@@ -259,7 +265,7 @@ extension AdminProblem {
         let status: UInt32 =
             switch error.code {
             case .appUnknown, .deviceUnknown, .kindUnknown, .widgetUnknown: 404
-            case .tooManyProducers: 503
+            case .tooManyProducers, .quotaExceeded: 503
             case .sessionReplaced: 409
             default: 400
             }

@@ -30,11 +30,60 @@ extension Server {
                 inputBytes: peer.inputByteCount,
                 outputBytes: peer.connection?.writtenByteCount ?? 0,
                 unsentBytes: peer.connection?.outputByteCount ?? 0,
-                isFull: peer.isFull
+                isFull: peer.pauses.contains(.ownOutput)
             )
         }
         let last = page.found.last?.slot
         return ConnectionsBody(connections, next: page.next == nil ? nil : last)
+    }
+
+    // MARK: - Producers
+
+    func producers(
+        of app: String?,
+        after: UInt32?,
+        limit: Int
+    ) throws(AdminProblem) -> ProducersBody {
+        // Behind the last number there is none.
+        if after == .max { return ProducersBody([], next: nil) }
+        let now = clock.now()
+        let page = try refusing { () throws(ProtocolError) in
+            try router.producers(of: app, from: after.map { $0 + 1 } ?? 0, limit: limit, now: now)
+        }
+        return ProducersBody(page.found, next: page.next.map { $0 - 1 })
+    }
+
+    func forget(
+        _ producer: String,
+        of app: String,
+        for entry: AdminDoor.Entry
+    ) throws(AdminProblem) -> AdminAnswer? {
+        try requireCommandRoom()
+        let now = clock.now()
+        let outcome = try refusing { () throws(ProtocolError) in
+            try router.forgetProducer(producer, app: app, now: now)
+        }
+        switch outcome {
+        case .forgotten: break
+        case .unknown:
+            throw AdminProblem(
+                404,
+                "producer-unknown",
+                "no producer \(quotation(producer)) of \(quotation(app)) is known"
+            )
+        case .inUse:
+            throw AdminProblem(
+                409,
+                "conflict",
+                "a session speaks for the producer \(quotation(producer)), or a push of it is being "
+                    + "handed out; end that first"
+            )
+        }
+        logger.notice(
+            "a producer is forgotten",
+            metadata: ["app": "\(app)", "producer": "\(producer)"]
+        )
+        return whenCommitted(.body(ForgottenBody(app: app, producer: producer)), for: entry)
     }
 
     // MARK: - Apps
@@ -45,6 +94,9 @@ extension Server {
         for entry: AdminDoor.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
+        if let problem = router.problem(with: catalog) {
+            throw AdminProblem(409, ErrorCode.quotaExceeded.rawValue, problem)
+        }
         noteArrival()
         router.tick(clock.now())
         router.install(catalog, source: source)
@@ -191,7 +243,7 @@ extension AdminProblem {
     fileprivate init(backup error: StoreError) {
         switch error.code {
         case .unusable, .locked: self.init(409, "conflict", error.message)
-        case .corrupt, .gap, .newer, .missing, .full, .io:
+        case .corrupt, .gap, .newer, .missing, .replaced, .full, .io:
             self.init(500, error.code.rawValue, error.message)
         }
     }

@@ -12,8 +12,8 @@ extension Server {
     /// Begins to push, or lets the request wait for those of the same producer.
     func push(_ request: PushRequest, for entry: AdminDoor.Entry) throws(AdminProblem) {
         try requireStoreRoom()
-        if publishersPaused {
-            throw .busy("publishers are not read from: too much output waits for devices")
+        if commonPauses.contains(.totalOutput) {
+            throw .busy("nobody is read from: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         let byteCount = request.payloads.reduce(0) { $0 + $1.count }
@@ -117,8 +117,11 @@ extension Server {
 
     /// Hands the router the next frames: no more than its window has room for.
     private func offer(_ session: PushSession) {
-        if session.jobs.isEmpty || inputsPaused || publishersPaused || phase != .serving { return }
-        if router.holds(session.slot) { return }
+        if session.jobs.isEmpty || isWaitingForRoom || phase != .serving { return }
+        if router.holds(session.slot) {
+            if router.isOverdrawn(session.slot) { scheduleTurn() }
+            return
+        }
         let limits = configuration.limits
         let window = limits.window - router.unacknowledged(session.slot)
         session.makeFrames(maxBody: limits.maxBody, window: window)
@@ -126,10 +129,15 @@ extension Server {
         noteArrival()
         let now = clock.now()
         router.arrival = clock.begin
+        setAnswerRoom(nil)
         let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
         session.taken(taken)
         peers[Int(session.slot)].inputByteCount &+= UInt64(taken)
         scheduleTurn()
+    }
+
+    private var isWaitingForRoom: Bool {
+        !commonPauses.isDisjoint(with: [.store, .totalOutput])
     }
 
     private func end(_ job: PushSession.Job, _ answer: AdminAnswer) {
@@ -212,7 +220,7 @@ extension Server {
                 "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
             )
         }
-        if publishersPaused {
+        if commonPauses.contains(.totalOutput) {
             return .busy("too much output waits for devices, so pushes are not taken; \(advice)")
         }
         return AdminProblem(

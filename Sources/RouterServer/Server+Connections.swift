@@ -1,3 +1,4 @@
+internal import AdminHTTP
 package import ByteStorage
 internal import FrameCodec
 package import LibuvLoop
@@ -11,10 +12,20 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         connection.slot = Self.noSlot
         connection.setNoDelay()
+        defer { limitWork() }
         if inputsPaused {
+            refusals.store &+= 1
             return turnAway(connection, "the store does not keep up; no connections are taken")
         }
+        // A peer that is gone already has no address.
+        guard let network = connection.remoteNetwork else { return connection.close() }
+        if let refusal = addressShares.open(network) {
+            refusals.address &+= 1
+            return turnAway(connection, refusal)
+        }
         if !makeRoom() {
+            addressShares.closed(network, hadSession: false)
+            refusals.connections &+= 1
             let limit = configuration.limits.connections
             return turnAway(connection, "\(limit) connections are open; no more are taken")
         }
@@ -23,14 +34,16 @@ extension Server: ListenerOwner, ConnectionOwner {
         let serial = peers[Int(slot)].serial &+ 1
         peers[Int(slot)] = PeerEntry(
             connection: connection,
+            network: network,
             openedAt: clock.now().wall,
             serial: serial
         )
         connection.slot = slot
-        connection.drainThreshold = configuration.limits.connectionOutput / 2
+        connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         openCount += 1
         metrics.acceptedCount &+= 1
         router.opened(slot, now: clock.now())
+        if !commonPauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
         } catch {
@@ -44,8 +57,9 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func makeRoom() -> Bool {
         let limit = configuration.limits.connections
         if openCount < limit || evictOne() { return true }
-        if openCount == limit && refusedCount == 0 { return false }
-        // Nobody waits for those that were told to go: the ones of this turn are told now.
+        if openCount == limit && refusedCount == 0 && hungUp.isEmpty { return false }
+        // Nobody waits for those that were told to go, or have gone: the ones of this turn are told
+        // now.
         turn()
         closeRefused()
         return openCount < limit || evictOne()
@@ -67,6 +81,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func turnAway(_ connection: TCPConnection, _ message: String) {
         let error = ProtocolError(.tooManyConnections, message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
+        router.charge(WorkCost.accept + WorkCost.close)
         logger.warning(
             "connection turned away",
             metadata: ["peer": "\(connection.remoteAddress)", "reason": "\(message)"]
@@ -78,19 +93,55 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = connection.slot
         if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
+            router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
+            limitWork()
             return bytes.count
         }
+        if router.holds(slot) {
+            hold(connection, isRefused: true)
+            return 0
+        }
         noteArrival()
-        let wasHeld = router.holds(slot)
+        makeInputRoom(for: slot)
+        var offset = 0
+        while offset < bytes.count {
+            offset += take(bytes.slice(offset, bytes.count), from: connection)
+            let mustStep = router.output.isFull
+            if mustStep || turnInput >= Self.turnInputLimit {
+                noteOutput()
+                turn()
+            }
+            // What the turn has led to may be the end of the session.
+            if connection.slot != slot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
+                return bytes.count
+            }
+            if !mustStep || !peers[Int(slot)].pauses.isEmpty || !commonPauses.isEmpty { break }
+        }
+        // It was read from to be offered the rest, and not for more.
+        if commonPauses.contains(.totalInput) { connection.pauseReading() }
+        limitWork()
+        return offset
+    }
+
+    /// Has the router take frames, until their answers are as many as a turn may make.
+    private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
+        let slot = connection.slot
         let now = clock.now()
         router.arrival = clock.begin
-        let offset = router.received(slot, bytes, now: now)
-        if router.holds(slot) { hold(connection, isRefused: wasHeld) }
-        turnInput += offset
-        peers[Int(slot)].inputByteCount &+= UInt64(offset)
-        metrics.receivedByteCount &+= UInt64(offset)
-        if turnInput >= Self.turnInputLimit { turn() }
-        return offset
+        setAnswerRoom(slot)
+        let taken = router.received(slot, bytes, now: now)
+        if !router.output.isFull && router.holds(slot) { hold(connection, isRefused: false) }
+        peers[Int(slot)].inputTurn = turnSerial
+        turnInput += taken
+        peers[Int(slot)].inputByteCount &+= UInt64(taken)
+        metrics.receivedByteCount &+= UInt64(taken)
+        return taken
+    }
+
+    package func connectionWaits(_ connection: TCPConnection) {
+        let slot = connection.slot
+        if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 { return }
+        hold(connection, isRefused: true)
     }
 
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
@@ -100,6 +151,7 @@ extension Server: ListenerOwner, ConnectionOwner {
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
             )
         }
+        if error == nil && hangUp(connection) { return }
         release(connection)
     }
 
@@ -109,12 +161,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     package func connectionDrained(_ connection: TCPConnection) {
         let slot = connection.slot
-        guard slot != Self.noSlot, peers[Int(slot)].isFull else { return }
-        peers[Int(slot)].isFull = false
-        router.drained(slot)
-        resumeReading(connection)
-        // Its RELOADs that waited go out now, not when somebody else wakes the loop.
-        if router.needsStep { scheduleTurn() }
+        if slot != Self.noSlot { outputDrained(connection) }
     }
 
     /// Lets go of a connection's slot, once, and of the connection.
@@ -125,10 +172,15 @@ extension Server: ListenerOwner, ConnectionOwner {
         guard slot != Self.noSlot else { return }
         noteArrival()
         router.closed(slot)
+        limitWork()
         _ = takeBehindWelcome(slot)
         if peers[Int(slot)].isRefused { refusedCount -= 1 }
         peers[Int(slot)].isRefused = false
         peers[Int(slot)].connection = nil
+        if let network = peers[Int(slot)].network {
+            addressShares.closed(network, hadSession: peers[Int(slot)].hasSession)
+            peers[Int(slot)].network = nil
+        }
         releasedSlots.append(slot)
         openCount -= 1
         endIfEmpty()

@@ -26,6 +26,7 @@ extension Server: SignalOwner {
         defer { reportReady() }
         do throws(AppFileProblem) {
             let apps = try loadAppFile(path)
+            try requireRoom(for: apps.catalog, from: path)
             noteArrival()
             router.install(apps.catalog, source: apps.source)
             logger.notice(
@@ -39,6 +40,11 @@ extension Server: SignalOwner {
                 metadata: ["error": "\(error)"]
             )
         }
+    }
+
+    /// - Throws: `refused`, before anything has changed.
+    func requireRoom(for catalog: AppCatalog, from path: String) throws(AppFileProblem) {
+        if let reason = router.problem(with: catalog) { throw .refused(path: path, reason: reason) }
     }
 
     /// Stops accepting, decides what has arrived, says GOAWAY, flushes, and closes.

@@ -3,88 +3,102 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// From whom is read: there are four reasons to leave a peer's bytes with the kernel for a while,
-/// and only when none is left they are taken again.
+/// From whom is read: `ReadPauses` has the reasons to leave a peer's bytes with the kernel for a
+/// while, and only when none is left they are taken again.
 extension Server {
-    /// Reads from a connection again, unless there is another reason not to.
-    func resumeReading(_ connection: TCPConnection) {
+    /// Does not read from a connection until the reason is gone.
+    func pauseReading(_ slot: UInt32, _ reason: ReadPauses) {
+        peers[Int(slot)].pauses.insert(reason)
+        // What comes from a peer that is being ended is thrown away, and nothing piles up.
+        if peers[Int(slot)].lingerUntil == 0 { peers[Int(slot)].connection?.pauseReading() }
+    }
+
+    /// Reads from a connection again, unless another reason not to is left.
+    ///
+    /// - Parameters:
+    ///   - connection: one with a slot.
+    ///   - reason: its own that is gone; none if it was one that all had.
+    func resumeReading(_ connection: TCPConnection, _ reason: ReadPauses = []) {
         let slot = connection.slot
+        peers[Int(slot)].pauses.subtract(reason)
         let peer = peers[Int(slot)]
         let mustWait =
-            peer.isFull || peer.isHeld || inputsPaused
-            || (publishersPaused && router.isPublisher(slot))
-        // What comes from a peer that is being ended is thrown away, and nothing piles up.
+            !peer.pauses.isEmpty || !commonPauses.subtracting(.totalInput).isEmpty
+            || (commonPauses.contains(.totalInput) && !hasWholeFrames(connection))
         if peer.lingerUntil != 0 || !mustWait { connection.resumeReading() }
+    }
+
+    /// Reads from nobody until the reason is gone.
+    ///
+    /// The end of a peer is seen only by who reads: whoever goes meanwhile keeps its descriptor until
+    /// inputs are read again, or something is written to it. These are never more than
+    /// `RouterLimits.connections`.
+    func pauseEverybody(_ reason: ReadPauses) {
+        commonPauses.insert(reason)
+        for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
+    }
+
+    /// Reads from everybody again for whom no other reason is left.
+    func resumeEverybody(_ reason: ReadPauses) {
+        commonPauses.subtract(reason)
+        for peer in peers {
+            if let connection = peer.connection { resumeReading(connection) }
+        }
     }
 
     // MARK: - A busy router
 
-    /// Does not read from a connection until the router takes its frames again.
-    func hold(_ connection: TCPConnection, isRefused: Bool) {
-        connection.pauseReading()
-        peers[Int(connection.slot)].isHeld = true
-        held.append(connection.slot, isRefused: isRefused)
-        if router.isBusy { loop.readLimit = Self.busyReadLimit }
+    /// Takes no more input in this turn of the loop when its work is done.
+    func limitWork() {
+        if router.isBusy { loop.takesInput = false }
     }
 
-    /// Reads again from those that were held, and whose frames the router takes.
+    /// Does not read from a connection until the router takes its frames again.
+    func hold(_ connection: TCPConnection, isRefused: Bool) {
+        pauseReading(connection.slot, .held)
+        if isRefused { router.waits(connection.slot) }
+        held.append(connection.slot, isRefused: isRefused)
+    }
+
+    /// Reads again from those that were held, and whose frames the router takes: a number of them,
+    /// those that have waited longest first.
     func releaseHeld() {
-        if held.isEmpty || router.isBusy { return }
-        loop.readLimit = Loop.slabBytes
-        for slot in held.removeAll() {
+        held.endRound()
+        if router.isBusy { return }
+        held.wake(at: clock.now().monotonic)
+        takeInput()
+        for _ in 0..<min(held.count, Self.releasedPerTurn) {
+            let slot = held.removeFirst()
             // Another connection may have the slot by now.
-            guard peers[Int(slot)].isHeld, let connection = peers[Int(slot)].connection else {
-                continue
-            }
+            guard peers[Int(slot)].pauses.contains(.held),
+                let connection = peers[Int(slot)].connection
+            else { continue }
             if router.isPausedPublisher(slot) {
                 waitForResume(slot)
+                continue
+            }
+            if let end = router.restEnd(slot) {
+                held.rest(slot, until: end)
                 continue
             }
             if router.holds(slot) {
                 held.append(slot, isRefused: true)
                 continue
             }
-            peers[Int(slot)].isHeld = false
             router.heardAgain(slot, now: clock.now())
-            resumeReading(connection)
+            resumeReading(connection, .held)
         }
     }
 
-    // MARK: - Much output
-
-    /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read
-    /// from, so that what it is owed in answers does not grow either.
-    func limitOutput(_ connection: TCPConnection) {
-        let slot = connection.slot
-        guard connection.outputByteCount > configuration.limits.connectionOutput,
-            slot != UInt32.max, !peers[Int(slot)].isFull
-        else { return }
-        peers[Int(slot)].isFull = true
-        router.filled(slot)
-        if peers[Int(slot)].lingerUntil == 0 { connection.pauseReading() }
-    }
-
-    /// While all output together is above its limit, publishers are not read from.
-    func limitTotalOutput() {
-        let total = loop.outputByteCount
-        let limit = configuration.limits.totalOutput
-        if !publishersPaused && total > limit {
-            publishersPaused = true
-            forEachPublisher { $0.pauseReading() }
-            logger.warning("publishers are not read from", metadata: ["output": "\(total)"])
-        } else if publishersPaused && total < limit / 2 {
-            publishersPaused = false
-            forEachPublisher { resumeReading($0) }
-            logger.notice("publishers are read from again", metadata: ["output": "\(total)"])
-        }
-    }
-
-    private func forEachPublisher(_ body: (TCPConnection) -> Void) {
-        for slot in peers.indices {
-            guard let connection = peers[slot].connection, peers[slot].lingerUntil == 0,
-                router.isPublisher(UInt32(slot))
-            else { continue }
-            body(connection)
-        }
+    /// Lets connections bring what the next turn has work for.
+    private func takeInput() {
+        // What one of them may not spend at once would have to be kept.
+        loop.readLimit = min(
+            Loop.slabBytes,
+            max(Self.leastRead, router.workShare / WorkCost.scannedByte)
+        )
+        if loop.takesInput { return }
+        loop.takesInput = true
+        for listener in listeners { listener.acceptWaiting() }
     }
 }

@@ -62,6 +62,12 @@ extension Server {
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
         status.acceptedCount = metrics.acceptedCount
+        status.outputMax = max(metrics.outputMax, waitingOutput)
+        status.keptInputByteCount = loop.keptInputByteCount
+        status.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
+        status.refused = refusals
+        status.pausedByOutput = commonPauses.contains(.totalOutput)
+        status.pausedByInput = commonPauses.contains(.totalInput)
         return status
     }
 

@@ -25,8 +25,10 @@ extension Server {
             guard let connection = peers[slot].connection else {
                 return deliver(entry.connection, frame)
             }
+            peers[slot].uncommittedCount -= 1
             markDirty(entry.connection)
             connection.append(frame)
+            peers[slot].uncommittedByteCount -= frame.count
             metrics.acknowledged.add(entry.count, arrival: entry.arrival)
             if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }
@@ -68,15 +70,10 @@ extension Server {
         checkpoints = counters
     }
 
-    /// Nobody is read from while too much waits for the store.
-    ///
-    /// The end of a peer is seen only by who reads: whoever goes meanwhile keeps its descriptor until
-    /// inputs are read again, or something is written to it. These are never more than
-    /// `RouterLimits.connections`, because no new connections are taken meanwhile.
+    /// Nobody is read from, and no connections are taken, while too much waits for the store.
     private func limitInputs(_ driver: CommitDriver) {
         if !inputsPaused && !driver.hasRoom {
-            inputsPaused = true
-            for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
+            pauseEverybody(.store)
             logger.warning(
                 "nobody is read from: too much waits for the store",
                 metadata: [
@@ -85,10 +82,7 @@ extension Server {
                 ]
             )
         } else if inputsPaused && driver.hasRoomAgain {
-            inputsPaused = false
-            for peer in peers {
-                if let connection = peer.connection { resumeReading(connection) }
-            }
+            resumeEverybody(.store)
             logger.notice("inputs are read again")
         }
     }

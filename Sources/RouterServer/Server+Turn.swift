@@ -22,19 +22,23 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         // Flushing can close connections, which must not start a turn inside this one.
         if isStepping || phase == .ended { return }
         isStepping = true
+        turnSerial &+= 1
         turnInput = 0
         continueSweep()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = clock.now()
             noteLag()
+            setReloadRoom()
             router.step(now: now)
         }
         submit()
         handOverRecords()
         performActions()
         releaseCommitted()
+        noteOutput()
         flushDirty()
+        releaseAnswered()
         noteDepartures()
         isStepping = false
         goOnWithStore()
@@ -45,7 +49,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func goOnLater() {
-        if router.needsStep { scheduleTurn() }
+        if router.needsStep || !held.isEmpty { scheduleTurn() }
         armDeadline()
     }
 
@@ -83,7 +87,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
             send(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)!
-            if type == .welcome { peers[Int(slot)].hasSession = true }
+            if type == .welcome { sessionBegins(slot) }
             send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
         case .fail(let slot, let code, let body):
             logFailure(slot, code)
@@ -185,6 +189,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if departure.waits, let driver, mustHold(driver) {
             if departure == .welcome { waitForWelcome(slot) }
             if departure == .error { lingerUnheard(slot) }
+            let before = driver.heldAnswers.byteCount
+            peers[Int(slot)].uncommittedCount += 1
             unsafe driver.heldAnswers.append(
                 position: turnPosition,
                 connection: slot,
@@ -195,6 +201,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
                 byteCount: byteCount,
                 body
             )
+            peers[Int(slot)].uncommittedByteCount += driver.heldAnswers.byteCount - before
+            limitOutput(connection)
             return
         }
         markDirty(slot)
@@ -259,6 +267,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         dirty.removeAll(keepingCapacity: true)
         limitTotalOutput()
+        limitTotalInput()
+    }
+
+    private func sessionBegins(_ slot: UInt32) {
+        peers[Int(slot)].hasSession = true
+        peers[Int(slot)].connection?.readLimit = Loop.slabBytes
+        if let network = peers[Int(slot)].network { addressShares.welcomed(network) }
     }
 
     // MARK: - Time
@@ -286,6 +301,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         if phase == .serving {
             router.beginSweep(now: clock.now())
             limitTotalOutput()
+            closeWhoHoldsMost()
             logWarnings()
         }
         closeLingering()
@@ -325,7 +341,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// Arms the one timer for whatever the router does next by itself.
     private func armDeadline() {
         let now = clock.now()
-        guard let time = router.nextWakeUp(after: now) else {
+        let restEnd = held.restEnd.map { max($0, now.monotonic) }
+        guard let time = [router.nextWakeUp(after: now), restEnd].compactMap(\.self).min() else {
             metrics.dueAt = .max
             return
         }

@@ -26,9 +26,7 @@ extension Server {
         peers[Int(slot)].behindWelcome! += frame
         driver!.behindWelcomeByteCount += frame.count
         let waiting = peers[Int(slot)].behindWelcome!.count
-        if waiting <= Self.behindWelcomeLimit || peers[Int(slot)].isFull { return }
-        peers[Int(slot)].isFull = true
-        if peers[Int(slot)].lingerUntil == 0 { peers[Int(slot)].connection?.pauseReading() }
+        if waiting > Self.behindWelcomeLimit { pauseReading(slot, .ownOutput) }
     }
 
     /// The WELCOME of a session leaves: what has waited for it follows.
@@ -36,9 +34,9 @@ extension Server {
         guard let frames = takeBehindWelcome(slot), let connection = peers[Int(slot)].connection
         else { return }
         frames.withByteView { connection.append($0) }
-        peers[Int(slot)].isFull = false
+        if peers[Int(slot)].hasHungUp { return }
         router.drained(slot)
-        resumeReading(connection)
+        resumeReading(connection, .ownOutput)
     }
 
     /// Nil if no WELCOME is held.

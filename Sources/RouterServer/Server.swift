@@ -1,10 +1,10 @@
 package import AdminHTTP
-internal import ByteStorage
+package import ByteStorage
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
 internal import ReloadModel
-internal import RouterCore
+package import RouterCore
 package import RouterDurability
 package import ServiceLogging
 internal import ServiceNotification
@@ -33,8 +33,10 @@ package final class Server {
     let appFile: [UInt8]
     /// Up to where the journal must be committed before the answers of this turn may leave.
     var turnPosition: UInt64 = 0
+    /// Why nobody at all is read from.
+    var commonPauses: ReadPauses = []
     /// Whether nobody is read from because too much waits for the store.
-    var inputsPaused = false
+    var inputsPaused: Bool { commonPauses.contains(.store) }
     var outage = OutageLog()
     /// What was logged of checkpoints, when the last one began (ms, monotonic), how long the last one
     /// took that was sealed (ms), and the longest loop turn of that time (ns).
@@ -53,12 +55,18 @@ package final class Server {
     var refusedCount = 0
     /// Slots with output of this turn.
     var dirty: ContiguousArray<UInt32> = []
+    /// Connections whose peers have ended their side and are still owed answers: see `hangUp`.
+    var hungUp: ContiguousArray<HungUpConnection> = []
+    /// Counts the turns.
+    var turnSerial: UInt64 = 1
     /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
     var turnInput = 0
     var isStepping = false
     var held = HeldConnections()
-    /// Whether publishers are not read from because all output together is above its limit.
-    var publishersPaused = false
+    /// When all output together came to its limit, in ms (monotonic), while that is a reason to pause.
+    var totalOutputSince: Int64 = 0
+    var refusals = RefusedConnections()
+    var addressShares: AddressShares
     var clock: TurnClock
     var metrics = ServerMetrics()
     /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
@@ -93,13 +101,15 @@ package final class Server {
 
     struct PeerEntry {
         var connection: TCPConnection?
+        /// Who is at its other end; nil for none.
+        var network: PeerNetwork?
         /// In ms since 1970.
         var openedAt: Int64 = 0
         var isDirty = false
-        /// Not read from until its own output has drained.
-        var isFull = false
-        /// Not read from until the router takes frames again; in `held`.
-        var isHeld = false
+        /// Why this peer is not read from, beside the reasons that all have.
+        var pauses: ReadPauses = []
+        /// Bytes of its answers that wait for the store.
+        var uncommittedByteCount = 0
         /// Counts the connections that had the slot.
         var serial: UInt32 = 0
         /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
@@ -108,6 +118,12 @@ package final class Server {
         var hasSession = false
         /// It was told why it gets no session; counted by `refusedCount`.
         var isRefused = false
+        /// Its peer has ended its side, and is still owed answers.
+        var hasHungUp = false
+        /// Its frames that wait for a commit.
+        var uncommittedCount = 0
+        /// The last turn in which the router was given frames of it.
+        var inputTurn: UInt64 = 0
         /// Bytes of frames that the router has taken.
         var inputByteCount: UInt64 = 0
         /// The server is draining, and has sent it everything.
@@ -119,12 +135,17 @@ package final class Server {
 
     /// Input after which a turn ends early, so that one fast peer does not keep the others waiting.
     static var turnInputLimit: Int { 1 << 20 }
-    /// What a read brings at most while the router takes no frames: it has to be kept.
-    static var busyReadLimit: Int { 4_096 }
+    /// What a read may bring at least, however many share the work: a read costs something too.
+    static var leastRead: Int { 16 << 10 }
+    /// Held connections that are looked at in one turn; the others follow in the next.
+    static var releasedPerTurn: Int { 512 }
     /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
     static var lingerTime: Int64 { 2_000 }
     /// The same at a drain, for a peer that has been sent everything.
     static var drainLinger: Int64 { 500 }
+    /// How long a peer that has ended its side may wait for its last answers, in ms: as long as
+    /// the store fails, it would keep its descriptor for nothing.
+    static var hangUpTime: Int64 { 10_000 }
     /// Bytes that may wait for a WELCOME; beyond, its peer is not read from.
     static var behindWelcomeLimit: Int { 64 << 10 }
     /// How long an ERROR may wait for the store, in ms; beyond, the connection ends without it, so
@@ -139,18 +160,25 @@ package final class Server {
     /// - Parameters:
     ///   - configuration: where to listen, the limits and where the app file lies.
     ///   - apps: the app file as it was read first.
-    ///   - seed: drawn at random for this run.
+    ///   - seed: drawn at random for this run, as there is no store that has one.
+    ///   - secrets: drawn at random for this process.
     ///   - board: where other threads ask how the router does.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package convenience init(
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
-        seed: UInt64,
+        seed: DecisionSeed,
+        secrets: RouterSecrets,
         board: StatusBoard,
         logger: Logger
     ) throws(UVError) {
-        let router = Router(catalog: apps.catalog, limits: configuration.limits, seed: seed)
+        let router = Router(
+            catalog: apps.catalog,
+            limits: configuration.limits,
+            seed: seed,
+            secrets: secrets
+        )
         try self.init(configuration, router, apps.source, TurnClock(), board, logger)
         warnAboutOpenRoles(apps.catalog)
     }
@@ -162,7 +190,7 @@ package final class Server {
         stored: StoredRouter,
         board: StatusBoard,
         logger: Logger
-    ) throws(UVError) {
+    ) throws {
         let origin = stored.origin
         try self.init(
             configuration,
@@ -179,7 +207,10 @@ package final class Server {
         // The journal has a time from its first entry on: the next process goes on from it.
         router.tick(self.clock.now())
         self.clock.endTurn()
-        if router.appsSource != apps.source { router.install(apps.catalog, source: apps.source) }
+        if router.appsSource != apps.source {
+            try requireRoom(for: apps.catalog, from: configuration.appFile ?? "the app file")
+            router.install(apps.catalog, source: apps.source)
+        }
         warnAboutOpenRoles(apps.catalog)
     }
 
@@ -192,12 +223,14 @@ package final class Server {
         _ logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
+        addressShares = AddressShares(configuration.limits)
         self.board = board
         self.logger = logger
         self.router = router
         self.appFile = appFile
         self.clock = clock
         loop = try Loop()
+        loop.inputLimit = configuration.limits.totalInput
         try listen()
         hook = try LoopHook(loop, owner: self)
         sweepTimer = try LoopTimer(loop, owner: self)

@@ -41,6 +41,8 @@ package struct ServerConfiguration: Sendable {
     /// The app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
     package var limits: RouterLimits
+    /// What to warn the operator of at the start: a sentence.
+    package var warning: String?
     /// Of a store, if there is one.
     package var checkpoints: CheckpointLimits
     /// Of the program, as operators are told it.
@@ -52,12 +54,14 @@ package struct ServerConfiguration: Sendable {
         endpoints: [Endpoint],
         appFile: String?,
         limits: RouterLimits = RouterLimits(),
+        warning: String? = nil,
         checkpoints: CheckpointLimits = CheckpointLimits(),
         drainTimeout: Int64 = 10_000
     ) {
         self.endpoints = endpoints
         self.appFile = appFile
         self.limits = limits
+        self.warning = warning
         self.checkpoints = checkpoints
         self.drainTimeout = drainTimeout
     }

@@ -12,6 +12,9 @@ struct ServerMetrics: ~Copyable {
     var schedulerLag = LatencyHistogram()
     /// ACKs of this turn, by when the pushes came.
     var acknowledged = ArrivalRuns()
+    /// The most output that has waited, and the most input that was kept, at a time, in bytes.
+    var outputMax = 0
+    var keptInputMax = 0
     /// When the router next has something to do by itself, in ns of the monotonic clock; `Int64.max`
     /// for never, or if it has been seen to.
     var dueAt = Int64.max

@@ -1,4 +1,4 @@
-internal import ByteStorage
+package import ByteStorage
 package import CaptureFormat
 internal import FrameCodec
 package import ReloadModel
@@ -18,6 +18,8 @@ package struct CapturePlayOptions: Sendable {
     package var tellsDecisions = true
     /// Of the router; decisions do not depend on it.
     package var seed: UInt64 = 0
+    /// Of the router's tables; nothing depends on it.
+    package var hashKey = HashKey.ofRuntime
 
     package init(startedAt: Int64, catalog: AppCatalog? = nil) {
         self.startedAt = startedAt
@@ -104,6 +106,7 @@ package final class CapturePlay {
             options.catalog?.open ?? AppCatalog(apps: []),
             limits: Self.limits,
             seed: options.seed,
+            hashKey: options.hashKey,
             start: start
         ) { slot, bytes in Self.sent(bytes, to: slot, sink) }
         if options.tellsDecisions { router.decided = { sink.tell(.decided($0)) } }
@@ -112,6 +115,7 @@ package final class CapturePlay {
     /// What was recorded was accepted, whatever the limits were: none refuses it here.
     private static var limits: RouterLimits {
         var limits = RouterLimits()
+        limits.removeWorkLimits()
         limits.maxBody = 524_288
         limits.window = 1_048_576
         limits.connections = RouterLimits.connectionsLimit
@@ -191,11 +195,16 @@ package final class CapturePlay {
 
     private func install(_ file: ByteView) throws(CaptureError) {
         if options.catalog != nil { return }
+        let catalog: AppCatalog
         do throws(AppFileError) {
-            router.install(try AppFile.parse(file).open, now: sink.now)
+            catalog = try AppFile.parse(file).open
         } catch {
             throw CaptureError(.corrupt, "the app file of the capture is refused: \(error)")
         }
+        if let problem = router.problem(with: catalog) {
+            throw CaptureError(.corrupt, "the app file of the capture is refused: \(problem)")
+        }
+        router.install(catalog, now: sink.now)
     }
 
     private func lostCount(_ body: ByteView) -> UInt64 {

@@ -48,8 +48,14 @@ package struct Simulation: ~Copyable {
         start = begin - SimulatedTime.warmUp
         end = SimulatedTime.warmUp + Int64(options.hours) * SimulatedTime.hour
         var limits = RouterLimits()
+        limits.removeWorkLimits()
         limits.connections = options.devices + SimulatedPublishers.count
-        router = Router(catalog: world.catalog(mode), limits: limits, seed: options.seed)
+        router = Router(
+            catalog: world.catalog(mode),
+            limits: limits,
+            seed: DecisionSeed(options.seed),
+            secrets: RouterSecrets(hashKey: options.hashKey, namesFrom: options.seed)
+        )
         queue = EventQueue(horizon: end)
         fleet = Fleet(options, world)
         checker = Checker(

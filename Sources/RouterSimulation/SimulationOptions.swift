@@ -1,3 +1,5 @@
+package import ByteStorage
+
 /// Which day is simulated.
 ///
 /// The same options give the same run, to the byte.
@@ -8,6 +10,8 @@ package struct SimulationOptions: Equatable, Sendable {
     /// The hour of the first Monday at which the record begins.
     package var firstHour = 0
     package var seed: UInt64 = 1
+    /// Of the router's tables; the run does not depend on it.
+    package var hashKey = HashKey.ofRuntime
 
     package init() {}
 

@@ -22,17 +22,24 @@ package final class VirtualRouter {
     /// - Parameters:
     ///   - catalog: the apps that may connect.
     ///   - limits: of the router.
-    ///   - seed: of the router.
+    ///   - seed: of the router's decisions, and of the names of its sessions.
+    ///   - hashKey: of its tables; nothing that it does depends on it.
     ///   - start: in ms since 1970.
     ///   - output: takes what it sends.
     package init(
         _ catalog: AppCatalog,
         limits: RouterLimits,
         seed: UInt64,
+        hashKey: HashKey = .ofRuntime,
         start: Int64,
         output: @escaping Output
     ) {
-        router = Router(catalog: catalog, limits: limits, seed: seed)
+        router = Router(
+            catalog: catalog,
+            limits: limits,
+            seed: DecisionSeed(seed),
+            secrets: RouterSecrets(hashKey: hashKey, namesFrom: seed)
+        )
         self.start = start
         self.output = output
     }
@@ -51,7 +58,10 @@ package final class VirtualRouter {
         step(now: now)
     }
 
-    /// Takes over an app file.
+    /// Why there is no room for what an app file declares, or nil.
+    package func problem(with catalog: AppCatalog) -> String? { router.problem(with: catalog) }
+
+    /// Takes over an app file that there is no `problem` with.
     package func install(_ catalog: AppCatalog, now: Int64) {
         router.tick(instant(now))
         router.install(catalog)

@@ -15,6 +15,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case missing = "store-missing"
         /// What is there is no store, or may not be used by this user.
         case unusable = "store-unusable"
+        /// Another folder lies where the store was opened, or none.
+        case replaced = "store-replaced"
         /// The disk is full.
         case full = "store-full"
         /// The system failed to read or write.

@@ -11,7 +11,7 @@ struct AdminBodyTests {
         #"""
         {"apps":[{"app":"game","publisherTokens":["secret-1","secret-2"],"deviceTokens":[],
           "kinds":[{"kind":"detail","shows":["hp"]}]},
-         {"app":"n\u0065ws","gatewayTokens":["secret-3"],"kinds":[]}]}
+         {"app":"n\u0065ws","gatewayTokens":["secret-3"],"quotas":{"storedBytes":9},"kinds":[]}]}
         """#.utf8
     )
 
@@ -26,12 +26,13 @@ struct AdminBodyTests {
         #expect(
             text == #"{"apps":[{"app":"game","publisherTokens":["(secret)","(secret)"],"#
                 + #""deviceTokens":[],"kinds":[{"kind":"detail","shows":["hp"]}]},"#
-                + #"{"app":"n\u0065ws","gatewayTokens":["(secret)"],"kinds":[]}]}"#
+                + #"{"app":"n\u0065ws","gatewayTokens":["(secret)"],"quotas":{"storedBytes":9},"#
+                + #""kinds":[]}]}"#
         )
     }
 
     @Test func anAppIsToldWithItsTokensCounted() {
-        let facts = AppFacts(
+        var facts = AppFacts(
             app: "news",
             isPaused: true,
             kinds: 0,
@@ -40,10 +41,14 @@ struct AdminBodyTests {
             pushes: 3,
             reloads: 4
         )
+        facts.used.storedBytes = 5
+        facts.used.devices = 1
+        facts.quotas.storedBytes = 6
         #expect(
             text(AppBody(facts, source: Self.appFile))
                 == #"{"app":"n\u0065ws","gatewayTokens":1,"kinds":[],"isPaused":true,"devices":1,"#
-                + #""widgets":2,"pushes":3,"reloads":4}"#
+                + #""widgets":2,"pushes":3,"reloads":4,"used":{"devices":1,"storedBytes":5},"#
+                + #""quotas":{"storedBytes":6}}"#
         )
     }
 

@@ -44,6 +44,9 @@ extension AdminRequest {
     var text: String {
         switch self {
         case .connections(let after, let limit): "connections \(after.text) \(limit)"
+        case .producers(let app, let after, let limit):
+            "producers \(app.text) \(after.text) \(limit)"
+        case .forgetProducer(let app, let producer): "forgetProducer \(app) \(producer)"
         case .apps: "apps"
         case .app(let app): "app \(app)"
         case .appFile: "appFile"

@@ -21,6 +21,15 @@ extension RouterStatus {
         status.loop.acceptedCount = 33
         status.loop.heldConnections = 46
         status.loop.outputByteCount = 47
+        status.loop.outputMax = 171
+        status.loop.keptInputByteCount = 172
+        status.loop.keptInputMax = 173
+        status.loop.pausedByOutput = true
+        status.loop.refused.connections = 174
+        status.loop.refused.address = 175
+        status.loop.refused.store = 176
+        status.loop.refused.input = 177
+        status.loop.refused.output = 178
         status.store = numberedStore
         status.recording = numberedRecording
         return status
@@ -34,6 +43,7 @@ extension RouterStatus {
         counters.framesRejected = 3
         counters.failures = [.tokenInvalid: 4]
         counters.sessionsFailed = 4
+        counters.quotaRefusals = [.widgets: 186]
         counters.reloadsSent = 5
         counters.reloadsByCause[.budget] = 5
         counters.reloadsVoid = 6
@@ -45,6 +55,8 @@ extension RouterStatus {
         counters.decisions[.budget] = 12
         counters.endings[.sent] = 13
         counters.pushesMatched = 30
+        counters.producersForgotten = 190
+        counters.producersRefused = 191
         return counters
     }
 
@@ -66,6 +78,8 @@ extension RouterStatus {
         figures.stored.devices = 49
         figures.stored.widgets = 50
         figures.stored.producers = 51
+        figures.stored.bytes = 181
+        figures.storedBytesLimit = 182
         figures.memory.index = 52
         figures.memory.widgets = 53
         figures.memory.schedules = 54
@@ -82,6 +96,9 @@ extension RouterStatus {
         app.counts.matched = 61
         app.counts.reloads = 62
         app.isPaused = true
+        app.used.devices = 183
+        app.used.storedBytes = 184
+        app.quotas.storedBytes = 185
         figures.apps = [app, AppFigures(app: RouterFigures.others)]
         figures.pausedApps = 71
         var origin = OriginFigures(app: "com.game", origin: "feed")

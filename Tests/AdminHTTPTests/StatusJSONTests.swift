@@ -38,7 +38,7 @@ struct StatusJSONTests {
                 #""pushes":{"accepted":1,"duplicate":2,"rejected":{"payload-not-json":3}}"#,
                 #""matched":30,"reloads":{"sent":5,"byCause":{"push":0,"after":0,"#,
                 #""budget":5,"download":0},"void":6}"#, #""budget":12"#,
-                #""sessionsFailed":{"token-invalid":4}"#,
+                #""sessionsFailed":{"token-invalid":4},"quotaRefusals":{"devices":0,"widgets":186,"#,
                 #""wishes":{"begun":7,"ended":13,"pending":200,"debounced":38,"deferred":39,"#,
             ],
             in: .numbered
@@ -49,9 +49,12 @@ struct StatusJSONTests {
         expect(
             [
                 #""connections":{"publisher":34,"device":35,"gateway":36,"awaitingHello":37,"#,
-                #""stored":{"apps":48,"devices":49,"widgets":50,"producers":51}"#,
+                #""stored":{"apps":48,"devices":49,"widgets":50,"producers":51,"#
+                    + #""bytes":181,"bytesLimit":182,"#
+                    + #""producersForgotten":190,"producersRefused":191}"#,
                 #""queues":{"ready":43,"fanOut":44,"paced":40,"timers":45,"heldConnections":46,"#
-                    + #""journalBytes":17,"heldAnswerBytes":18,"outputBytes":47}"#,
+                    + #""journalBytes":17,"heldAnswerBytes":18,"outputBytes":47,"outputBytesMax":171,"#
+                    + #""inputBytes":172,"inputBytesMax":173}"#, #""refused":880}"#,
                 #""bytes":{"in":31,"out":32}"#, #""memory":{"index":52,"widgets":53,"#,
                 #""isFailing":true,"failingFor":1500,"#, #""committed":16,"#,
                 #""checkpoint":{"number":70,"sealed":20,"bytes":21,"milliseconds":22}"#,
@@ -64,7 +67,8 @@ struct StatusJSONTests {
     @Test func listsHaveAnObjectForEach() {
         expect(
             [
-                #""apps":[{"app":"com.game","pushes":60,"matched":61,"reloads":62,"isPaused":true},"#
+                #""apps":[{"app":"com.game","pushes":60,"matched":61,"reloads":62,"isPaused":true,"#
+                    + #""used":{"devices":183,"storedBytes":184},"quotas":{"storedBytes":185}},"#
                     + #"{"app":"(others)","#,
                 #""hotKeys":[{"app":"com.game","kind":"detail","key":"character=elf-42","#
                     + #""pushes":66,"matched":67}]"#,

@@ -106,6 +106,13 @@ extension MatchCase {
         text("wildcard", "*ab", ["cab", "abx"], matches: 1),
         text("wildcard", "*abcdef*", ["xabcdefg", "abcdexf"], matches: 1),
         text("wildcard", "*", ["", "a"], matches: 2),
+        MatchCase(
+            "a wildcard that nearly matches everywhere in a long text",
+            #"{"f":[{"wildcard":"${configuration.p}"}]}"#,
+            [#"{"p":"a*\#(String(repeating: "a", count: 900))b*a"}"#],
+            [#"{"f":"\#(String(repeating: "a", count: 30_000))"}"#, #"{"f":"aaab"}"#],
+            matches: 0
+        ),
         text("wildcard", "a**", ["a**", "a"], matches: 0),
         text("regexp", "ab[0-9]+", ["ab12", "abc"], matches: 1),
         text("regexp", "(a|b)*c", ["ababc", "ab"], matches: 1),

@@ -39,6 +39,18 @@ struct MatcherAllocationTests {
         }
     }
 
+    @Test("allocates for no push that is left in its midst", arguments: MatchCase.all)
+    func portions(matchCase: MatchCase) throws {
+        var bench = try bench(matchCase)
+        for work in [1, 400] {
+            for _ in 0..<3 { bench.push(work: work) }
+            let before = bench.matchCount
+            let count = allocations { for _ in 0..<20 { bench.push(work: work) } }
+            #expect(count == 0, "\(count) allocations in 20 rounds of \(work)")
+            #expect(bench.matchCount - before == 20 * matchCase.matches)
+        }
+    }
+
     @Test("allocates for no push in a step through thousands of widgets")
     func manyWidgets() throws {
         let pattern = #"{"f":["${configuration.p}"],"g":[{"exists":true}]}"#

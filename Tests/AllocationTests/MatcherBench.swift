@@ -57,8 +57,8 @@ import WidgetMatching
         return unsafe ByteView(base: UnsafeRawPointer(texts) + start, count: ends[number] - start)
     }
 
-    /// Pushes every text in one batch, and matches it in steps of so many widgets.
-    mutating func push(limit: Int = .max) {
+    /// Pushes every text in one batch, and matches it in steps of so much work or so many widgets.
+    mutating func push(work: Int = .max, limit: Int = .max) {
         for number in 0..<ends.count {
             do throws(PayloadError) {
                 try matcher.enqueue(app: 0, payload: text(number), tag: UInt32(number))
@@ -68,7 +68,7 @@ import WidgetMatching
         }
         var isFinished = false
         while !isFinished {
-            isFinished = matcher.matchQueued(limit: limit)
+            isFinished = matcher.matchQueued(work: work, limit: limit)
             matchCount += matcher.matchCount
             stepCount += 1
         }

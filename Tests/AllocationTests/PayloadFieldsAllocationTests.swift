@@ -21,11 +21,11 @@ struct PayloadFieldsAllocationTests {
 
     @Test("are read and applied to widgets without an allocation")
     func pushes() {
-        var catalog = FieldCatalog(seed: 7)
+        var catalog = FieldCatalog(hashKey: HashKey(low: 7, high: 1))
         catalog.declare(app: 0, kind: 0, shows: ["hp", "level", "name"], carries: ["hp", "level"])
         catalog.declare(app: 0, kind: 1, shows: [], carries: ["name", "list"])
         catalog.declare(app: 0, kind: 2, shows: ["list"], carries: [])
-        var batch = PushFields(seed: 7)
+        var batch = PushFields(seed: DecisionSeed(7))
         var widgets = WidgetFields()
         var changes = 0
         var bytes = 0

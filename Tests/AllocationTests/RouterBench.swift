@@ -36,7 +36,9 @@ import RouterMetrics
                 } + ["place", "weather"].map { KindDeclaration(kind: $0, policy: policy) }
             )
         ])
-        router = Router(catalog: catalog, limits: RouterLimits(), seed: 1)
+        var limits = RouterLimits()
+        limits.removeWorkLimits()
+        router = Router(catalog: catalog, limits: limits, seed: 1)
         for (slot, hello) in [
             HelloMessage(role: .publisher, app: "game", token: nil, name: "p"),
             HelloMessage(role: .gateway, app: "game", token: nil, name: nil),

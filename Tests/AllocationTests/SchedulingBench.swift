@@ -42,7 +42,9 @@ import RouterCore
             origins: perSecond.map { [OriginDeclaration(origin: "api", perSecond: $0)] } ?? [],
             kinds: [KindDeclaration(kind: "detail", rule: rule, policy: policy)]
         )
-        router = Router(catalog: AppCatalog(apps: [app]), limits: RouterLimits(), seed: 1)
+        var limits = RouterLimits()
+        limits.removeWorkLimits()
+        router = Router(catalog: AppCatalog(apps: [app]), limits: limits, seed: 1)
         step = milliseconds
         for (slot, hello) in [
             HelloMessage(role: .publisher, app: "game", token: nil, name: "p"),

@@ -207,6 +207,23 @@ struct StoreOpeningTests {
         #expect(error?.code == .unusable)
     }
 
+    @Test("has the hash seed of a store of the version before as its decision seed")
+    func formerSeed() throws {
+        // As 0.1.0 wrote it: version, identifier, seed of the hashes, when the store was made.
+        var writer = StoreWriter()
+        writer.put(0 as UInt64)
+        writer.put(1 as UInt32)
+        for word in [3, 4, 0x0123_4567_89ab_cdef, 1_764_000_000_000] as [UInt64] {
+            writer.put(word)
+        }
+        writer.patch(checksum(writer.bytes.slice(8, writer.count)), at: 0)
+        let facts = try writer.bytes.array.withByteView { view throws(StoreError) in
+            try StoreFacts(view, upTo: 1)
+        }
+        #expect(facts.decisionSeed == DecisionSeed(0x0123_4567_89ab_cdef))
+        #expect(facts.identifier == StoreFacts.Identifier(high: 3, low: 4))
+    }
+
     @Test("finds every flipped bit of its format record, and every cut")
     func facts() throws {
         var generator = SeededGenerator(seed: 8)

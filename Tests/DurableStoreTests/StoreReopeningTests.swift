@@ -1,4 +1,5 @@
 import ByteStorage
+import Glibc
 import StoreFormat
 import TestSupport
 import Testing
@@ -122,5 +123,82 @@ struct StoreReopeningTests {
         try journal.append([[2]], to: store)
         try store.reopen()
         #expect(try replayed(store, from: 2) == [[2]])
+    }
+
+    /// Names and sizes of all files.
+    private func sizes(_ path: String) -> [String: Int] {
+        let names = TestFolder.names(path)
+        return Dictionary(
+            uniqueKeysWithValues: names.map { ($0, TestFolder.size("\(path)/\($0)")) }
+        )
+    }
+
+    @Test("fails while another folder lies in its place, and changes nothing there")
+    func replacedFolder() throws {
+        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        TestFolder.copyTree(path, to: copy)
+        // What nobody has written is what RocksDB deletes when it closes a database.
+        TestFolder.write([1], to: "\(copy)/000099.sst")
+        let before = sizes(copy)
+        #expect(rename(path, aside) == 0 && rename(copy, path) == 0)
+        let group = journal.group([[2]])
+        func append() throws(StoreError) {
+            try group.records.withByteView { records throws(StoreError) in
+                try store.append(records, from: group.position, isSynced: true)
+            }
+        }
+        #expect(storeError { try append() }?.code == .replaced)
+        for _ in 0..<3 { #expect(storeError { try store.reopen() }?.code == .replaced) }
+        #expect(storeError { try store.rotate(before: 3) }?.code == .replaced)
+        #expect(storeError { try store.cut(before: 2) }?.code == .replaced)
+        #expect(storeError { try store.beginSeal() }?.code == .replaced)
+        #expect(sizes(path) == before)
+
+        #expect(rename(path, copy) == 0)
+        let gone = storeError { try store.reopen() }
+        #expect(gone?.code == .replaced && gone?.message.contains("is not there") == true)
+        #expect(rename(aside, path) == 0)
+        try store.reopen()
+        #expect(try replayed(store) == [[1]])
+        try append()
+        try store.reopen()
+        #expect(try replayed(store) == [[1], [2]])
+    }
+
+    @Test("closes while another folder lies in its place, and changes nothing there")
+    func closedInVain() throws {
+        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        TestFolder.copyTree(path, to: copy)
+        TestFolder.write([1], to: "\(copy)/000099.sst")
+        let before = sizes(copy)
+        #expect(rename(path, aside) == 0 && rename(copy, path) == 0)
+        store.close()
+        #expect(sizes(path) == before)
+    }
+
+    @Test("fails while the files of a copy lie in its folder")
+    func replacedFiles() throws {
+        let (aside, copy) = (folder.place("aside"), folder.place("copy"))
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        TestFolder.copyTree(path, to: copy)
+        mkdir(aside, 0o700)
+        let names = TestFolder.names(path)
+        for name in names { #expect(rename("\(path)/\(name)", "\(aside)/\(name)") == 0) }
+        for name in TestFolder.names(copy) {
+            #expect(rename("\(copy)/\(name)", "\(path)/\(name)") == 0)
+        }
+        #expect(storeError { try journal.append([[2]], to: store) }?.code == .replaced)
+        #expect(storeError { try store.reopen() }?.code == .replaced)
+        for name in names { #expect(rename("\(aside)/\(name)", "\(path)/\(name)") == 0) }
+        try store.reopen()
+        #expect(try replayed(store) == [[1]])
     }
 }

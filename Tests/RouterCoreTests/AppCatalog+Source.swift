@@ -19,6 +19,10 @@ extension AppDeclaration {
             ("gatewayTokens", gatewayTokens),
         ]
         for case (let name, let list?) in tokens { members.append(#""\#(name)":\#(list)"#) }
+        let quotas = Quota.allCases.compactMap { quota in
+            self.quotas[quota].map { #""\#(quota.rawValue)":\#($0)"# }
+        }
+        if !quotas.isEmpty { members.append(#""quotas":{\#(quotas.joined(separator: ","))}"#) }
         if !origins.isEmpty {
             let list = origins.map {
                 #"{"origin":"\#($0.origin)","perSecond":\#($0.perSecond),"undelayed":\#($0.undelayed)}"#

@@ -69,6 +69,15 @@ struct AppFileTests {
         #expect(app.gatewayTokens == nil)
     }
 
+    @Test("Quotas are read by name; those that are not there are nil")
+    func quotas() throws {
+        let text = #"{"apps":[{"app":"a","quotas":{"devices":5,"storedBytes":1e6,"producers":0}}]}"#
+        let quotas = try AppFile.parse(text).apps[0].quotas
+        #expect(quotas.devices == 5 && quotas.storedBytes == 1_000_000 && quotas.producers == 0)
+        #expect(quotas.widgets == nil && quotas.sessions == nil)
+        #expect(try AppFile.parse(#"{"apps":[{"app":"a"}]}"#).apps[0].quotas == AppQuotas())
+    }
+
     @Test("Names and values are read decoded")
     func escapes() throws {
         let catalog = try AppFile.parse(
@@ -104,6 +113,9 @@ struct AppFileTests {
                 "string"
             ),
             (#"{"apps":[{"app":"a","kinds":{}}]}"#, "apps[0].kinds", "array"),
+            (#"{"apps":[{"app":"a","quotas":[]}]}"#, "apps[0].quotas", "object"),
+            (#"{"apps":[{"app":"a","quotas":{"kinds":1}}]}"#, "apps[0].quotas.kinds", "sessions"),
+            (#"{"apps":[{"app":"a","quotas":{"widgets":-1}}]}"#, "apps[0].quotas.widgets", "0 to"),
             (#"{"apps":[{"app":"a","kinds":["k"]}]}"#, "apps[0].kinds[0]", "object"),
             (#"{"apps":[{"app":"a","kinds":[{"kind":"k"},{}]}]}"#, "apps[0].kinds[1]", "kind"),
             (

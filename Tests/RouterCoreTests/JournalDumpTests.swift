@@ -64,6 +64,10 @@ struct JournalDumpTests {
             writer.put(signed: -1)
         }
         #expect(slots == #"{"entry":"slots","kind":3,"dates":[1000,-1]}"#)
+        let forgotten = try text(.forgotten) {
+            for number in [2, 7, 300] as [UInt64] { $0.put(varint: number) }
+        }
+        #expect(forgotten == #"{"entry":"forgotten","producers":[7,300]}"#)
         let expired = try text(.expired) { writer in
             writer.put(varint: 2)
             writer.put(8 as UInt32)
@@ -167,8 +171,9 @@ struct JournalDumpTests {
             }
         }
         let all = (0...UInt8.max).compactMap(JournalEntry.init).map { "\($0)" }
-        // There is no gateway, whose connections are attached to devices, and no operator.
-        let wanted = Set(all).subtracting(["attached", "paused", "slots"])
+        // There is no gateway, whose connections are attached to devices, no operator, and nobody who is
+        // idle for two weeks.
+        let wanted = Set(all).subtracting(["attached", "paused", "slots", "forgotten"])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }
 

@@ -9,6 +9,8 @@ final class JournalTwin {
     private var router: Router
     private(set) var recordCount = 0
     private(set) var byteCount = 0
+    /// Of all that it was given.
+    private(set) var checksum: UInt64 = 0
 
     init(limits: RouterLimits, seed: UInt64) {
         router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
@@ -19,6 +21,7 @@ final class JournalTwin {
         if body.count == 0 { return }
         recordCount += 1
         byteCount += body.count
+        checksum = StoreFormat.checksum(body, seed: checksum)
         do throws(StoreError) {
             try router.replay(body)
         } catch {

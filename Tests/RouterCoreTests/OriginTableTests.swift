@@ -1,3 +1,4 @@
+import ByteStorage
 import ReloadScheduling
 import TestSupport
 import Testing
@@ -12,7 +13,8 @@ struct OriginTableTests {
         for count in [1, 63, 64, 65, 200] {
             var table = OriginTable()
             for origin in 0..<count {
-                #expect(table.append(Origin(nil, seed: 1, hashSeed: 2)) == origin)
+                let key = HashKey(low: 2, high: 0)
+                #expect(table.append(Origin(nil, seed: 1, hashKey: key)) == origin)
             }
             var waiting: Set<UInt32> = []
             for _ in 0..<500 {

@@ -325,19 +325,34 @@ struct PortionTests {
         #expect(steps(harness).flatMap { $0 } == [.ack(publisher, seq: 1, matched: 0)])
     }
 
-    @Test("takes no more frames in a turn that has matched enough")
-    func turnLimit() {
-        let harness = RouterHarness { $0.matchesPerTurn = 32 }
+    @Test("takes no more frames in a tick that has done enough work")
+    func tickLimit() {
+        let harness = RouterHarness {
+            $0.workPerTick = 100_000
+            $0.leastShare = 100_000
+        }
         let publisher = harness.connect(.publisher, "p")
+        _ = harness.step()
         let gateway = harness.connect(.gateway)
+        _ = harness.step()
         harness.widgets(gateway, "d", [.character("w", "kit")])
         _ = harness.step()
-        let frames = (1...40 as ClosedRange<UInt64>).map { harness.pushFrame($0, kit) }
-        let taken = frames[..<32].reduce(0) { $0 + $1.count }
-        #expect(harness.send(publisher, frames.flatMap { $0 }) == taken)
+        let frames = (1...1_000 as ClosedRange<UInt64>).map { harness.pushFrame($0, kit) }
+        var rest = Array(frames.joined())
+        let taken = harness.send(publisher, rest)
+        let count = UInt64(taken / frames[0].count)
+        #expect(taken % frames[0].count == 0 && (1..<1_000).contains(count))
         #expect(harness.send(gateway, encodeFrame(.ping, seq: 1)) == 0)
-        #expect(harness.step().last == .ack(publisher, seq: 32, matched: 32))
-        harness.send(publisher, frames[32...].flatMap { $0 })
-        #expect(harness.step().last == .ack(publisher, seq: 40, matched: 8))
+        #expect(harness.step().last == .ack(publisher, seq: count, matched: UInt32(count)))
+        rest.removeFirst(taken)
+        var last: SentFrame?
+        for _ in 0..<1_000 where !rest.isEmpty {
+            rest.removeFirst(harness.send(publisher, rest))
+            last = harness.step().last ?? last
+        }
+        guard case .ack(publisher, seq: 1_000, _) = last else {
+            Issue.record("\(String(describing: last)) is the last answer")
+            return
+        }
     }
 }

@@ -145,7 +145,8 @@ struct RecoveryFuzzTests {
     static func fill(
         _ store: SimulatedStore,
         _ records: [TableKey: [UInt8]],
-        _ journal: [[UInt8]]
+        _ journal: [[UInt8]],
+        version: UInt32 = 2
     ) throws(StoreError) {
         var changes = TableChanges()
         for (key, body) in records {
@@ -155,7 +156,7 @@ struct RecoveryFuzzTests {
             changes.put(TableKey(type: 0, number: 0, epoch: 1)) { writer in
                 writer.put(0 as UInt64)
                 writer.put(0 as UInt64)
-                writer.put(1 as UInt32)
+                writer.put(version)
             }
         }
         try store.write(changes)

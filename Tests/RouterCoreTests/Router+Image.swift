@@ -16,10 +16,12 @@ extension Router {
         }
         put(.shared, 0) { writeShared(to: &$0) }
         put(.catalog, 0) { writeCatalog(to: &$0) }
-        for start in stride(from: 0, to: producers.count, by: StateRecord.producersPerRecord) {
-            let end = min(start + StateRecord.producersPerRecord, producers.count)
-            put(.producers, UInt32(start / StateRecord.producersPerRecord)) {
-                writeProducers(start..<end, to: &$0)
+        for record in 0..<StateRecord.producerRecords(producers.end) {
+            put(.producers, record) {
+                writeProducers(
+                    StateRecord.producers(of: record).clamped(to: 0..<producers.end),
+                    to: &$0
+                )
             }
         }
         put(.connections, 0) { writeConnections(to: &$0) }

@@ -38,6 +38,8 @@ final class RouterHarness {
     private(set) var twin: JournalTwin?
     private(set) var store: (any RouterStore)?
     private var catalog: AppCatalog?
+    /// Is told of what is sent.
+    var onSent: (([SentFrame]) -> Void)?
     /// What `send` was given while `collect` runs.
     private var collected: [UInt8]?
 
@@ -47,6 +49,7 @@ final class RouterHarness {
         _ change: (inout RouterLimits) -> Void = { _ in }
     ) {
         var limits = RouterLimits()
+        limits.removeWorkLimits()
         change(&limits)
         router = Router(catalog: catalog, limits: limits, seed: seed)
     }
@@ -281,6 +284,7 @@ final class RouterHarness {
     func take() -> [SentFrame] {
         var sent: [SentFrame] = []
         for index in router.actions.indices { sent.append(read(router.actions[index])) }
+        onSent?(sent)
         router.actionsPerformed()
         writeJournal()
         return sent

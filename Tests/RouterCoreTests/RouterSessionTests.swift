@@ -198,12 +198,15 @@ struct RouterSessionTests {
 
     @Test("refuses a producer too many, and no producer that is known")
     func tooManyProducers() {
-        let harness = RouterHarness { $0.producers = 2 }
+        let harness = RouterHarness {
+            $0.producers = 2
+            $0.producersPerApp = 2
+        }
         let first = harness.connect(.publisher, "a")
         _ = harness.connect(.publisher, "b")
         let third = harness.open()
         harness.hello(third, .publisher, "c")
-        expectFailure(harness.step(), third, .tooManyProducers)
+        expectFailure(harness.step(), third, .quotaExceeded)
         harness.close(first)
         _ = harness.connect(.publisher, "a")
     }

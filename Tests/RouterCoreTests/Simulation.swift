@@ -45,15 +45,21 @@ struct Simulation {
 
     /// - Parameters:
     ///   - seed: the same one plays the same.
-    ///   - portion: widgets that the router looks at in one go, if it is to be few.
-    ///   - turn: widgets that it matches in one turn, if they are to be few.
+    ///   - portion: widgets that the router finds in one go, if it is to be few.
+    ///   - work: what a connection may spend of a tick, and a fourth of the tick, if that is to be
+    ///     little.
     ///   - keepsJournal: whether a twin follows what happens.
-    init(seed: UInt64, portion: Int? = nil, turn: Int? = nil, keepsJournal: Bool = false) {
+    init(seed: UInt64, portion: Int? = nil, work: Int? = nil, keepsJournal: Bool = false) {
         random = SeededGenerator(seed: seed)
         isPortioned = portion != nil
         harness = RouterHarness(seed: seed) { limits in
             limits.matchesPerStep = portion ?? limits.matchesPerStep
-            limits.matchesPerTurn = turn ?? limits.matchesPerTurn
+            if let work {
+                limits.workPerTick = 4 * work
+                limits.leastShare = work
+            }
+            // What a push costs that finds one widget, so that keys and conditions come in portions, too.
+            if let portion { limits.workPerStep = portion * (WorkCost.probe + WorkCost.posting) }
             if portion != nil { limits.journalRecord = 40 }
         }
         if keepsJournal { harness.keepJournal(.game, seed: seed) }

@@ -22,10 +22,10 @@ struct SimulationTests {
     @Test(
         "does so in portions of a few widgets too, whatever comes in between",
         arguments: Array(1...24) as [UInt64],
-        [(3, 1_000), (3, 4), (1, 1)]
+        [(3, 1_000_000), (3, 60_000), (1, 60_000)]
     )
-    func agreesInPortions(seed: UInt64, limits: (portion: Int, turn: Int)) {
-        var simulation = Simulation(seed: seed, portion: limits.portion, turn: limits.turn)
+    func agreesInPortions(seed: UInt64, limits: (portion: Int, work: Int)) {
+        var simulation = Simulation(seed: seed, portion: limits.portion, work: limits.work)
         for _ in 0..<1_000 where simulation.problem == nil { simulation.act() }
         simulation.settle()
         if let problem = simulation.problem {

@@ -126,9 +126,11 @@ struct StateDumpTests {
         var writer = StoreWriter()
         writer.put(varint: UInt64(count * 2))
         for _ in 0..<count * 2 {
-            writer.put(varint: 0)
+            writer.put(varint: 1)
             writer.put(counted: name)
             writer.put(varint: 4)
+            writer.put(signed: 5)
+            writer.put(varint: 6)
         }
         let bytes = writer.bytes.array
         return stride(from: 0, to: bytes.count, by: limit).enumerated().map { part, start in

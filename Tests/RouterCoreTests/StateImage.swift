@@ -1,7 +1,7 @@
 import ByteStorage
 import ReloadModel
 import StoreFormat
-import Testing
+import StrictJSON
 
 @testable import RouterCore
 
@@ -27,7 +27,7 @@ struct StateImage: Equatable {
                 add(key, try TableRecord.body(value!, key: key).array)
             }
         } catch {
-            Issue.record("\(error)")
+            preconditionFailure("records of our own are refused: \(error)")
         }
     }
 
@@ -41,10 +41,61 @@ struct StateImage: Equatable {
         records[whole, default: []] += body
     }
 
+    /// A record without what may be otherwise in a router that came to the same state another way.
+    ///
+    /// That is how many values and keys the matcher has, which only makes room, and the order in which
+    /// a configuration names its parameters.
+    private static func canonical(_ key: TableKey, _ body: [UInt8]) -> [UInt8] {
+        switch StateRecord(rawValue: key.type) {
+        case .shared: Array(body.dropLast(16))
+        case .registration: (try? registration(body)) ?? body
+        default: body
+        }
+    }
+
+    private static func registration(_ body: [UInt8]) throws(StoreError) -> [UInt8] {
+        var writer = StoreWriter()
+        try body.withByteView { view throws(StoreError) in
+            var reader = StoreReader(view)
+            writer.put(varint: try reader.readVarint())
+            writer.put(counted: try reader.readCounted())
+            let hasToken = try reader.readBool()
+            writer.put(hasToken)
+            if hasToken { writer.put(counted: try reader.readCounted()) }
+            // How many widgets there are.
+            writer.put(varint: try reader.readVarint())
+            try copyWidgets(&reader, to: &writer)
+        }
+        return writer.bytes.array
+    }
+
+    private static func copyWidgets(
+        _ reader: inout StoreReader,
+        to writer: inout StoreWriter
+    ) throws(StoreError) {
+        while !reader.isAtEnd {
+            writer.put(varint: try reader.readVarint())
+            writer.put(varint: try reader.readVarint())
+            writer.put(counted: try reader.readCounted())
+            let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
+            var members: [[UInt8]] = []
+            var json = JSONReader(configuration)
+            json.enterObject()
+            while let name = json.nextKey() {
+                members.append(name.raw.array + json.rawValue().array)
+            }
+            for member in members.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                member.withByteView { writer.put(counted: $0) }
+            }
+        }
+    }
+
     /// The first record that another image has otherwise.
     func difference(from wanted: StateImage, ignoresTime: Bool = false) -> String? {
         for (key, value) in wanted.records.sorted(by: { $0.key < $1.key }) {
-            guard var body = records[key] else { return "\(key) is missing" }
+            guard let record = records[key] else { return "\(key) is missing" }
+            var body = Self.canonical(key, record)
+            let value = Self.canonical(key, value)
             // Both clocks, and the schedule clock, behind a byte: see `Router.writeShared`.
             if key.type == StateRecord.shared.rawValue && ignoresTime && value[0] == body[0] {
                 body.replaceSubrange(1..<17 + 32, with: value[1..<17 + 32])
@@ -53,6 +104,8 @@ struct StateImage: Equatable {
             let place = zip(body, value).enumerated().first { $1.0 != $1.1 }?.offset
             return "\(key) differs at \(place ?? min(body.count, value.count))"
         }
-        return records.count == wanted.records.count ? nil : "there are more records"
+        if records.count == wanted.records.count { return nil }
+        let more = records.keys.filter { wanted.records[$0] == nil }.sorted()
+        return "there are \(more) beside"
     }
 }

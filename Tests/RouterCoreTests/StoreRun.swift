@@ -33,8 +33,11 @@ final class StoreRun: RouterStore {
     private(set) var journal: [[UInt8]] = []
     private(set) var sealedCount = 0
     private(set) var abandonedCount = 0
-    /// What had been deleted may be there again, until the next recovery.
-    private var hasLostDeletions = false
+    /// What was deleted since the last seal: it is deleted once more after an error.
+    ///
+    /// `GroupCommit` does that too. Else a record that says that its device is gone could be gone
+    /// before those that it replaces, and the device would be back.
+    private var unsealedDeletions: [TableKey] = []
     /// How often it was looked whether all was deleted that was to be.
     private(set) var judgedCount = 0
     private(set) var replayedCount = 0
@@ -48,13 +51,13 @@ final class StoreRun: RouterStore {
     /// The power goes; a router as it comes from the store.
     func recovered() throws(StoreError) -> Router {
         store.losePower(&random)
+        unsealedDeletions = []
         var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
         let recovery = try router.recover(from: store)
         #expect(recovery.position == position && recovery.checksum == checksum)
         replayedCount += recovery.recordCount
         try compare(router, with: journal, limits, seed: seed)
-        try store.write(recovery.leftovers)
-        hasLostDeletions = false
+        try delete(recovery.leftovers)
         return router
     }
 
@@ -110,14 +113,15 @@ final class StoreRun: RouterStore {
             if random.below(3) > 0 { return }
             if random.below(10) == 0 { return try lose(&router) }
             try store.seal()
+            unsealedDeletions = []
             sealedCount += 1
             try judge()
             router.checkpointSealed()
             try store.cut(before: begun.position + 1)
         case .deletingOld, .deletingNew:
             router.deleteObsolete(&changes, limit: 1 + random.below(100))
-            try store.write(changes)
-            if router.checkpointPhase == .idle && !hasLostDeletions { try judgeDeletions() }
+            try delete(changes)
+            if router.checkpointPhase == .idle { try judgeDeletions() }
         }
     }
 
@@ -143,9 +147,18 @@ final class StoreRun: RouterStore {
         abandonedCount += 1
         if random.below(2) == 0 {
             try store.reopen()
-            hasLostDeletions = true
+            var again = TableChanges()
+            for key in unsealedDeletions { again.delete(key) }
+            try store.write(again)
         }
         router.abandonCheckpoint()
+    }
+
+    private func delete(_ changes: borrowing TableChanges) throws(StoreError) {
+        try changes.handOut { (key, _) throws(StoreError) in
+            unsealedDeletions.append(try TableKey(key))
+        }
+        try store.write(changes)
     }
 }
 

@@ -102,15 +102,16 @@ struct CaptureScript {
 /// All lines of a burst, as one number, and what was played.
 private func play(
     _ shape: BurstShape,
-    _ options: BurstOptions
+    _ options: BurstOptions,
+    hashKey: HashKey = .ofRuntime
 ) throws -> (UInt64, CapturePlayCounts) {
     var generator = BurstGenerator(shape, options)
     var sum: UInt64 = 0
-    let play = CapturePlay(
-        CapturePlayOptions(startedAt: generator.header.startedAt)
-    ) { event, time in
+    var playOptions = CapturePlayOptions(startedAt: generator.header.startedAt)
+    playOptions.hashKey = hashKey
+    let play = CapturePlay(playOptions) { event, time in
         guard let line = event.line(at: time) else { return }
-        sum = line.withByteView { hashBytes($0, seed: sum) }
+        sum = line.withByteView { stableHash($0, seed: sum) }
     }
     while let record = generator.next() { try play.play(record) }
     return (sum, play.finish())
@@ -219,6 +220,10 @@ struct CapturePlayTests {
         let counts = first.1
         #expect(counts.rejected == 0 && counts.failed == 0 && counts.orphans == 0)
         #expect(counts.pushes > 100 && counts.reloads > 0 && counts.pending == 0)
+        // Whatever the tables' key is, which is another one in each process.
+        let key = HashKey(low: 1, high: 2)
+        #expect(key != .ofRuntime)
+        #expect(first == (try play(shape, options, hashKey: key)))
         options.seed = 2
         #expect(first.0 != (try play(shape, options)).0)
     }

@@ -11,18 +11,23 @@ private func play(
     seed: UInt64 = 1,
     mode: SpreadPolicy.Mode = .ledger,
     devices: Int = 200,
-    hours: Int = 4
+    hours: Int = 4,
+    hashKey: HashKey = .ofRuntime
 ) throws -> DayRecord {
     var options = SimulationOptions()
     options.devices = devices
     options.hours = hours
     options.firstHour = 8
     options.seed = seed
+    options.hashKey = hashKey
     var simulation = Simulation(options, mode: mode)
     return try simulation.run()
 }
 
-private func report(seed: UInt64 = 1) throws -> SimulationReport {
+private func report(
+    seed: UInt64 = 1,
+    hashKey: HashKey = .ofRuntime
+) throws -> SimulationReport {
     var options = SimulationOptions()
     options.devices = 200
     options.hours = 4
@@ -30,7 +35,9 @@ private func report(seed: UInt64 = 1) throws -> SimulationReport {
     options.seed = seed
     return SimulationReport(
         options: options,
-        records: try SpreadPolicy.Mode.allCases.map { try play(seed: seed, mode: $0) }
+        records: try SpreadPolicy.Mode.allCases.map {
+            try play(seed: seed, mode: $0, hashKey: hashKey)
+        }
     )
 }
 
@@ -47,6 +54,9 @@ struct SimulationRunTests {
         #expect(first.text == second.text)
         #expect(first.json == second.json)
         #expect(first.svg == second.svg)
+        let otherKey = try report(hashKey: HashKey(low: 1, high: 2))
+        #expect(first.text == otherKey.text)
+        #expect(first.json == otherKey.json)
         let other = try report(seed: 2)
         #expect(first.text != other.text)
         #expect(first.json != other.json)

@@ -1,0 +1,95 @@
+internal import CRocksDB
+internal import Glibc
+internal import StoreFormat
+
+/// Which file or folder it is, whatever its name: the numbers of its device and inode.
+struct FileIdentity: Equatable {
+    let device: UInt64
+    let inode: UInt64
+
+    private init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// Nil if the system cannot say.
+    init?(descriptor: CInt) {
+        var status = stat()
+        if unsafe fstat(descriptor, &status) != 0 { return nil }
+        self.init(status)
+    }
+
+    /// Nil if the path leads nowhere, with the reason in `errno`.
+    init?(path: String) {
+        var status = stat()
+        if unsafe stat(path, &status) != 0 { return nil }
+        self.init(status)
+    }
+}
+
+/// Finds out whether another folder has been put where the store was opened.
+///
+/// RocksDB goes on writing to the files that it has open, wherever their folder is moved to, so a
+/// router would acknowledge for hours what no restart finds. Therefore the path is compared with the
+/// folder that is locked, and the file in which RocksDB names the database with the one that was
+/// there when the store was opened: two `stat` for each append, beside the loop.
+///
+///     path ────────► folder    ══ the one that is locked?
+///     path/IDENTITY ─► file    ══ the one that was opened?
+@safe
+final class StoreIdentity {
+    /// RocksDB writes it once, when it makes the database.
+    private static let name = "IDENTITY"
+
+    private let path: String
+    private let filePath: String
+    private let folder: FileIdentity
+    private let file: FileIdentity?
+    /// Keeps the inode of the file from being given to another one; -1 if there is no such file.
+    private let descriptor: CInt
+
+    /// - Parameters:
+    ///   - folder: where a database has been opened.
+    ///   - lock: of the same folder.
+    init(_ folder: StoreFolder, _ lock: StoreLock) {
+        path = folder.path
+        filePath = "\(folder.path)/\(Self.name)"
+        self.folder = lock.identity
+        descriptor = unsafe open(filePath, O_RDONLY | O_CLOEXEC)
+        file = descriptor < 0 ? nil : FileIdentity(descriptor: descriptor)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Compares what is there now with what was opened.
+    ///
+    /// - Throws: `replaced`, as long as it is something else.
+    func check() throws(StoreError) {
+        guard let found = FileIdentity(path: path) else {
+            throw replaced("\(path) is not there any more (\(Self.lastError))")
+        }
+        if found != folder {
+            throw replaced(
+                "\(path) is not the folder that was opened: another one lies in its place"
+            )
+        }
+        guard let file else { return }
+        guard let found = FileIdentity(path: filePath) else {
+            throw replaced("\(filePath) is not there any more (\(Self.lastError))")
+        }
+        if found != file {
+            throw replaced(
+                "\(filePath) is not the file that was opened: another store lies in its place"
+            )
+        }
+    }
+
+    private func replaced(_ sentence: String) -> StoreError {
+        StoreError(
+            .replaced,
+            "\(sentence); put the right one back, or stop the router before another one comes there"
+        )
+    }
+
+    private static var lastError: String { unsafe String(cString: strerror(errno)) }
+}

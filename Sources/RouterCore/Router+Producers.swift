@@ -1,0 +1,72 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+
+/// Producers: found or added, and forgotten when they have been idle for long.
+///
+///     HELLO, POST /v1/pushes ─► known? ─► room? ─► [ `session` in the journal ]
+///                                           │ no
+///                                           └─► forget what is idle [ `forgotten` ] ─► room? ─► refuse
+///     once a second ─────────────────────────► forget what is idle [ `forgotten` ]
+///
+/// Which ones are forgotten, and when, is in the journal: it depends on a setting, which the next process
+/// may have otherwise.
+extension Router {
+    /// The most producers that an app may have: what its `quotas` say, else the setting for all.
+    func producerLimit(of app: AppID) -> Int {
+        quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
+    }
+
+    /// A producer by its name; a new one if it is not known.
+    ///
+    /// - Throws: `quota-exceeded` if it is the app that has too many, else `too-many-producers`.
+    mutating func producer(_ app: AppID, _ name: ByteView) throws(ProtocolError) -> UInt32 {
+        if let producer = producers.find(app, name) { return producer }
+        if !isReplaying { try makeRoomForProducer(of: app) }
+        return producers.insert(app, name, now: now)
+    }
+
+    private mutating func makeRoomForProducer(of app: AppID) throws(ProtocolError) {
+        if hasRoomForProducer(of: app) { return }
+        forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
+        if hasRoomForProducer(of: app) { return }
+        counters.producersRefused += 1
+        try check(
+            .producers,
+            app,
+            producers.count(of: app),
+            more: 1,
+            producerLimit(of: app)
+        )
+        throw ProtocolError(
+            .tooManyProducers,
+            "\(limits.producers) producers are known, of all apps; no more are taken"
+        )
+    }
+
+    private func hasRoomForProducer(of app: AppID) -> Bool {
+        producers.count(of: app) < producerLimit(of: app) && producers.count < limits.producers
+    }
+
+    // MARK: - Forgetting
+
+    /// Forgets producers that have been idle for as long as they may be, the longest idle first.
+    ///
+    /// - Parameter most: the most to forget.
+    mutating func forgetIdleProducers(atMost most: Int) {
+        var forgotten: ContiguousArray<UInt32> = []
+        while forgotten.count < most, let producer = producers.longestIdle,
+            producers.idleTime(producer, now: now) >= limits.producerIdle
+        {
+            producers.forget(producer)
+            forgotten.append(producer)
+        }
+        if !forgotten.isEmpty { forgot(forgotten) }
+    }
+
+    mutating func forgot(_ forgotten: ContiguousArray<UInt32>) {
+        recordForgetting(forgotten)
+        counters.producersForgotten += UInt64(forgotten.count)
+        work.charge(forgotten.count &* WorkCost.registration)
+    }
+}

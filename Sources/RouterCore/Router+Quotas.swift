@@ -1,0 +1,183 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import WidgetMatching
+
+/// What a WIDGETS frame needs room for.
+struct RegistrationNeed {
+    /// Widgets of the list.
+    private(set) var count = 0
+    /// All that they take, in bytes of `StoredCost`, with the device's push token and without its id.
+    private(set) var bytes = 0
+    /// Layouts that are stored, and that some of the widgets have.
+    private(set) var layouts: Set<UInt32> = []
+    private var newLayouts: Set<[UInt8]> = []
+
+    /// Adds a widget, without its id.
+    mutating func add(_ cost: WidgetCost) {
+        count += 1
+        bytes += cost.own
+        switch cost.layout {
+        case .stored(let layout): layouts.insert(layout)
+        case .new(let cost, let identity):
+            if newLayouts.insert(identity).inserted { bytes += cost }
+        }
+    }
+
+    /// Adds an id or a token of so many bytes.
+    mutating func add(text byteCount: Int) { bytes += StoredCost.text(byteCount) }
+}
+
+/// What an app, and all apps together, may have.
+///
+/// Looked at when a frame comes and before it changes anything. Never while the journal is read: what
+/// was taken once stays, whatever the limits are now.
+extension Router {
+    /// Refuses widgets for which there is no room.
+    ///
+    /// Who asks for no more than it has is never refused, also if more is stored than there may be now.
+    ///
+    /// - Parameters:
+    ///   - need: what the list takes.
+    ///   - name: the device's id.
+    ///   - known: the device, if it is stored.
+    ///   - app: whose it is.
+    /// - Throws: `quota-exceeded`, with the quota's name.
+    mutating func checkRoom(
+        for need: RegistrationNeed,
+        _ name: ByteView,
+        _ known: DeviceID?,
+        _ app: AppID
+    ) throws(ProtocolError) {
+        let quotas = quotas(of: app)
+        let counts = delivery.counts(of: app)
+        if known == nil { try check(.devices, app, counts.devices, more: 1, quotas.devices) }
+        let more = need.count - (known.map { Int(delivery.devices[$0].widgetCount) } ?? 0)
+        try check(.widgets, app, counts.widgets, more: more, quotas.widgets)
+        try check(.widgets, nil, matcher.widgetCount, more: more, limits.widgets)
+        let bytes =
+            need.bytes + (known == nil ? StoredCost.device + StoredCost.text(name.count) : 0)
+        let isFull =
+            counts.bytes + bytes > quotas.storedBytes ?? Int.max
+            || delivery.storedBytes + bytes > limits.storedBytes || hasFullArena
+        if !isFull { return }
+        // Only now: it takes a look at all that the device has.
+        let asked = bytes - (known.map { freedBytes($0, keeping: need.layouts) } ?? 0)
+        try check(.storedBytes, app, counts.bytes, more: asked, quotas.storedBytes)
+        try check(.storedBytes, nil, delivery.storedBytes, more: asked, limits.storedBytes)
+        if asked > 0 && hasFullArena { throw fullArena() }
+    }
+
+    /// What holds for an app: what the app file says of it, else the operator's settings.
+    func quotas(of app: AppID) -> AppQuotas {
+        apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
+    }
+
+    /// What an app has of what quotas bound; nil for what is not counted by app.
+    func use(of app: AppID) -> AppQuotas {
+        let counts = delivery.counts(of: app)
+        var use = AppQuotas()
+        use.devices = counts.devices
+        use.widgets = counts.widgets
+        use.storedBytes = counts.bytes
+        use.producers = producers.count(of: app)
+        use.sessions = counts.sessions
+        return use
+    }
+
+    /// Refuses what would exceed a quota.
+    ///
+    /// - Parameters:
+    ///   - quota: which one.
+    ///   - app: whose it is; nil for all apps together.
+    ///   - used: what there is.
+    ///   - more: what is asked for beside it; if that is nothing, nothing is refused.
+    ///   - limit: nil for none.
+    /// - Throws: `quota-exceeded`.
+    mutating func check(
+        _ quota: Quota,
+        _ app: AppID?,
+        _ used: Int,
+        more: Int,
+        _ limit: Int?
+    ) throws(ProtocolError) {
+        guard let limit, more > 0, used + more > limit else { return }
+        counters.quotaRefusals[quota, default: 0] += 1
+        let whose = app.map { "app \"\(quotation(apps[Int($0)].declaration.app))\"" } ?? "all apps"
+        throw ProtocolError(
+            .quotaExceeded,
+            "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
+                + "\(more) more asked)"
+        )
+    }
+
+    /// What a device's widgets and its token give back if others take their place.
+    private func freedBytes(_ device: DeviceID, keeping layouts: Set<UInt32>) -> Int {
+        let record = delivery.devices[device]
+        var freed =
+            record.pushToken == DeviceRecord.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
+        var removed: [WidgetID] = []
+        var widget = record.firstWidget
+        while widget != WidgetRecord.none {
+            removed.append(widget)
+            freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        return freed + matcher.freedCost(removing: removed, keeping: layouts)
+    }
+
+    // MARK: - Sessions
+
+    /// Refuses a session beyond what the app may have; one that takes an older one's place is none more.
+    ///
+    /// - Parameters:
+    ///   - role: of the session.
+    ///   - name: of its producer or device.
+    ///   - app: whose it is.
+    /// - Throws: `quota-exceeded`.
+    mutating func checkSession(_ role: Peer, _ name: [UInt8], of app: AppID) throws(ProtocolError) {
+        let sessions = delivery.counts(of: app).sessions
+        guard let limit = quotas(of: app).sessions, sessions >= limit,
+            !replacesSession(role, name, of: app)
+        else { return }
+        try check(.sessions, app, sessions, more: 1, limit)
+    }
+
+    private func replacesSession(_ role: Peer, _ name: [UInt8], of app: AppID) -> Bool {
+        switch role {
+        case .publisher:
+            let producer = name.withByteView { producers.find(app, $0) }
+            guard let producer else { return false }
+            let (connection, session) =
+                (producers[producer].connection, producers[producer].session)
+            return connection != ConnectionRecord.none && hasSession(connection, session)
+        case .device:
+            return name.withByteView { name in
+                guard let old = delivery.findDeviceSession(app, name) else { return false }
+                return hasSession(old, delivery.connections[old].number)
+            }
+        case .gateway, .server: return false
+        }
+    }
+
+    private func hasSession(_ connection: UInt32, _ session: UInt64) -> Bool {
+        let record = delivery.connections[connection]
+        return record.isOpen && record.number == session && record.session.phase.isEstablished
+    }
+
+    // MARK: - Arenas
+
+    /// Bytes that the largest of the tables' arenas holds, free blocks among them.
+    var largestArena: Int { max(matcher.largestArena, delivery.names.byteCount) }
+
+    private var hasFullArena: Bool { largestArena > limits.arenaBytes }
+
+    private mutating func fullArena() -> ProtocolError {
+        counters.quotaRefusals[.storedBytes, default: 0] += 1
+        return ProtocolError(
+            .quotaExceeded,
+            "all apps: quota storedBytes is used up: a table holds \(largestArena) bytes, more than "
+                + "\(limits.arenaBytes); a restart gives back what of them is free"
+        )
+    }
+}

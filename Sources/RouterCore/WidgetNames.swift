@@ -1,0 +1,84 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// The widgets of one device by their names, for a frame that names many of them.
+///
+///     hash of a name ─► slot ─► widget │ its place in the device's list
+///
+/// A chain of widgets has to be walked to find one. For a frame that names n of m widgets that is
+/// n × m records; with this table, made once for the frame, m + n. It is filled anew for each frame
+/// that needs it, in memory that is used again.
+struct WidgetNames {
+    /// A widget that the table holds.
+    struct Entry: BitwiseCopyable {
+        var widget: WidgetID
+        /// Where it stands in the device's list, from 0.
+        var place: UInt32
+        fileprivate var hash: UInt32
+        /// For the caller; false at first.
+        var isMarked: Bool
+    }
+
+    /// Slots that are kept between frames: those of 4,096 widgets.
+    private static var keptSlots: Int { 8_192 }
+
+    private var slots: ContiguousArray<UInt32> = []
+    private(set) var entries: ContiguousArray<Entry> = []
+    private var mask = 0
+    /// Records that were looked at, to be put in or found: of all frames.
+    private(set) var walkedCount: UInt64 = 0
+
+    /// Forgets all widgets and makes room for so many.
+    mutating func reset(count: Int) {
+        entries.removeAll(keepingCapacity: entries.capacity <= Self.keptSlots)
+        var size = 16
+        while size < 2 * count { size *= 2 }
+        if slots.count > Self.keptSlots && size <= Self.keptSlots { slots = [] }
+        for index in 0..<min(size, slots.count) { slots[index] = WidgetRecord.none }
+        while slots.count < size { slots.append(WidgetRecord.none) }
+        mask = size - 1
+    }
+
+    /// Adds a widget; there is room for it.
+    mutating func insert(_ widget: WidgetID, place: Int, in delivery: borrowing DeliveryTable) {
+        walkedCount &+= 1
+        let hash = delivery.nameHash(delivery.widgetName(widget))
+        var slot = Int(hash) & mask
+        while slots[slot] != WidgetRecord.none { slot = (slot + 1) & mask }
+        slots[slot] = UInt32(entries.count)
+        entries.append(
+            Entry(widget: widget, place: UInt32(place), hash: hash, isMarked: false)
+        )
+    }
+
+    /// Adds all widgets of a device.
+    mutating func insertAll(of device: DeviceID, in delivery: borrowing DeliveryTable) {
+        reset(count: Int(delivery.devices[device].widgetCount))
+        var widget = delivery.devices[device].firstWidget
+        var place = 0
+        while widget != WidgetRecord.none {
+            insert(widget, place: place, in: delivery)
+            place += 1
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+    }
+
+    /// The index in `entries` of the widget with this name; nil if there is none.
+    mutating func find(_ name: ByteView, in delivery: borrowing DeliveryTable) -> Int? {
+        let hash = delivery.nameHash(name)
+        var slot = Int(hash) & mask
+        while slots[slot] != WidgetRecord.none {
+            let index = Int(slots[slot])
+            walkedCount &+= 1
+            if entries[index].hash == hash && delivery.widgetName(entries[index].widget) == name {
+                return index
+            }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    mutating func mark(_ index: Int) {
+        entries[index].isMarked = true
+    }
+}

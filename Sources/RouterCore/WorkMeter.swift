@@ -1,0 +1,112 @@
+internal import ReloadModel
+
+/// Counts the work of a tick, and divides it among the connections.
+///
+/// Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each tick is a round, in which a
+/// connection may spend its share. What a frame costs is known only afterwards, so a connection may
+/// overdraw its share by one frame. It pays that back with the shares of the rounds that follow, and
+/// its next frames wait until it has:
+///
+///     round     1       2       3       4       5
+///     share   +100    +100    +100    +100    +100
+///     credit   100    −240    −140     −40      60
+///              frame of 340   no frame is taken  next frame
+///
+/// Credit does not pile up: nobody has more than one share, however long it has been silent. Rounds
+/// follow each other at once while somebody waits, so a connection that is alone is hardly slowed.
+///
+/// A large debt is also paid in time. Everybody else waits while one frame is worked on that cannot be
+/// divided; if the next such frame followed as soon as others have had their rounds, most of the time
+/// would be somebody's wait. So whoever is far overdrawn rests for some times as long as that took.
+struct WorkMeter {
+    /// Work of this tick, in units of `WorkCost`.
+    private(set) var spent = 0
+    /// Work of the tick before.
+    private(set) var spentBefore = 0
+    /// What a connection may spend in this round.
+    private(set) var share: Int
+    /// Work after which a tick takes no further frame.
+    private let tickLimit: Int
+    private let leastShare: Int
+    /// Debt beyond which a connection rests, in units of `WorkCost`.
+    private static var longDebt: Int { 500_000 }
+    /// Milliseconds of rest for as many units of debt: eight times as long as the work took.
+    private static var debtPerRest: Int { 125_000 }
+    /// Rounds after which any debt is repaid, whatever the share.
+    private static var longestDebt: Int { 4_096 }
+    /// Numbers the rounds, and wraps around.
+    private var round: UInt32 = 1
+    /// Connections that have spent anything in this round.
+    private var activeCount = 0
+
+    /// - Parameters:
+    ///   - tickLimit: see `RouterLimits.workPerTick`.
+    ///   - leastShare: see `RouterLimits.leastShare`.
+    init(tickLimit: Int, leastShare: Int) {
+        self.tickLimit = tickLimit
+        self.leastShare = leastShare
+        share = tickLimit
+    }
+
+    /// Whether the tick takes no further frame.
+    @inline(__always)
+    var isTickSpent: Bool { spent >= tickLimit }
+
+    @inline(__always)
+    mutating func charge(_ cost: Int) { spent &+= cost }
+
+    /// What an account may spend in this round, unless it rests; none or less if it is overdrawn.
+    @inline(__always)
+    func credit(of account: WorkAccount) -> Int {
+        // More rounds than repay any debt are as good as those.
+        let rounds = min(Int(round &- account.round), Self.longestDebt)
+        return min(share, Int(account.credit) + rounds * share)
+    }
+
+    /// Takes a cost, which is already part of `spent`, out of an account.
+    ///
+    /// - Parameters:
+    ///   - account: whose.
+    ///   - cost: in units of `WorkCost`.
+    ///   - time: in ms of the monotonic clock.
+    mutating func settle(_ account: inout WorkAccount, cost: Int, at time: Int64) {
+        if cost == 0 { return }
+        enter(&account, credit: credit(of: account) - cost)
+        let debt = -Int(account.credit)
+        if debt > Self.longDebt {
+            account.restUntil = max(account.restUntil, time + Int64(debt / Self.debtPerRest))
+        }
+    }
+
+    /// Counts one that wants to spend something in this round, and has to wait: else who has made it
+    /// wait would have the next round's whole work.
+    mutating func wait(_ account: inout WorkAccount) {
+        enter(&account, credit: credit(of: account))
+    }
+
+    private mutating func enter(_ account: inout WorkAccount, credit: Int) {
+        if account.round != round { activeCount += 1 }
+        account.credit = Int32(clamping: credit)
+        account.round = round
+    }
+
+    /// Begins the next tick: whoever was alone in this one has all of it, and else each has as little
+    /// as keeps the others' waits short.
+    mutating func beginRound() {
+        share = activeCount > 1 ? leastShare : tickLimit
+        activeCount = 0
+        spentBefore = spent
+        spent = 0
+        round &+= 1
+    }
+}
+
+/// What a connection has left of its share of the work; see `WorkMeter`.
+struct WorkAccount: BitwiseCopyable {
+    /// As of `round`, in units of `WorkCost`; below zero if it is overdrawn.
+    fileprivate(set) var credit = Int32.max
+    /// The round in which the account was last used.
+    fileprivate(set) var round: UInt32 = 0
+    /// Until when nothing may be spent because the debt was large, in ms of the monotonic clock.
+    fileprivate(set) var restUntil: Int64 = 0
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// Memory that a process may have on this machine.
+package struct MachineMemory: Equatable, Sendable {
+    package var byteCount: Int
+    /// Who says so, as the end of a sentence.
+    package var source: String
+
+    package init(byteCount: Int, source: String) {
+        self.byteCount = byteCount
+        self.source = source
+    }
+
+    /// The least that the machine or a control group of this process allows.
+    ///
+    /// - Parameter root: of the file system.
+    /// - Returns: nil if the system does not say.
+    package static func find(root: String = "/") -> MachineMemory? {
+        let machine = machineBytes(root).map {
+            MachineMemory(byteCount: $0, source: "the machine has them")
+        }
+        return ([machine] + groupLimits(root)).compactMap { $0 }.min { $0.byteCount < $1.byteCount }
+    }
+
+    private static func machineBytes(_ root: String) -> Int? {
+        let lines = text(of: root + "proc/meminfo")?.split(separator: "\n") ?? []
+        // MemTotal:       24602132 kB
+        guard let line = lines.first(where: { $0.hasPrefix("MemTotal:") }) else { return nil }
+        let words = line.split(separator: " ")
+        return words.count > 1 ? Int(words[1]).map { $0 << 10 } : nil
+    }
+
+    // MARK: - Control groups
+
+    /// What the groups allow that this process is in, and those around them.
+    private static func groupLimits(_ root: String) -> [MachineMemory?] {
+        var found: [MachineMemory?] = []
+        for line in text(of: root + "proc/self/cgroup")?.split(separator: "\n") ?? [] {
+            // Version 2: 0::/system.slice/reload-router.service     version 1: 7:cpu,memory:/docker/5f…
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            if parts.count < 3 { continue }
+            let path = String(parts[2])
+            if parts[0] == "0" && parts[1].isEmpty {
+                found += limits(root + "sys/fs/cgroup", path, "memory.max")
+            } else if parts[1].split(separator: ",").contains("memory") {
+                found += limits(root + "sys/fs/cgroup/memory", path, "memory.limit_in_bytes")
+            }
+        }
+        return found
+    }
+
+    /// Of a group and all around it; in a container its path may be one of the host's that is not
+    /// there, and the root of what is there is its own.
+    private static func limits(_ base: String, _ path: String, _ file: String) -> [MachineMemory?] {
+        var found: [MachineMemory?] = []
+        var path = Substring(path)
+        while true {
+            let place = base + (path == "/" ? "" : String(path)) + "/" + file
+            found.append(limit(place))
+            guard path.count > 1, let slash = path.lastIndex(of: "/") else { return found }
+            path = slash == path.startIndex ? "/" : path[..<slash]
+        }
+    }
+
+    private static func limit(_ path: String) -> MachineMemory? {
+        guard let first = text(of: path)?.split(whereSeparator: \.isWhitespace).first,
+            let byteCount = Int(first), byteCount > 0
+        else { return nil }
+        return MachineMemory(byteCount: byteCount, source: "\(path) allows them")
+    }
+
+    private static func text(of path: String) -> String? {
+        guard let file = unsafe fopen(path, "r") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,105 @@
+internal import AdminHTTP
+internal import LibuvLoop
+internal import Logging
+internal import ReloadModel
+internal import RouterCore
+
+/// All input that is kept: frames that are not whole yet, and what came while the router took none.
+///
+///     free memory ──► a read may bring a sixteenth of it (`Loop.inputShare`), at least a page
+///     none left ────► whoever does not read answers, and the oldest unfinished frames, are ended
+///                     until a quarter is free; if that is not enough, nobody is read from
+///
+/// The rest of what those have sent who wait for the router is offered to it all the same: so the
+/// memory becomes free without anybody being read from.
+extension Server {
+    /// Sees to it that a read may be kept; to be called with each.
+    ///
+    /// - Parameter reader: who is being read from, and is not ended for it.
+    func makeInputRoom(for reader: UInt32) {
+        let limit = configuration.limits.totalInput
+        metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
+        if loop.keptInputByteCount < limit { return }
+        endOldestInput(but: reader, until: limit / 4 * 3)
+        if loop.keptInputByteCount < limit || commonPauses.contains(.totalInput) { return }
+        pauseEverybody(.totalInput)
+        logger.warning(
+            "nobody is read from: too much input is kept",
+            metadata: ["input": "\(loop.keptInputByteCount)"]
+        )
+    }
+
+    /// Reads from everybody again when a quarter of the memory is free.
+    func limitTotalInput() {
+        guard commonPauses.contains(.totalInput),
+            loop.keptInputByteCount <= configuration.limits.totalInput / 4 * 3
+        else { return }
+        resumeEverybody(.totalInput)
+        logger.notice(
+            "inputs are read again",
+            metadata: ["input": "\(loop.keptInputByteCount)"]
+        )
+    }
+
+    /// Whether what is kept of a connection is not just the beginning of a frame.
+    func hasWholeFrames(_ connection: TCPConnection) -> Bool {
+        connection.keptInputByteCount > 0
+            && router.partialFrameAge(connection.slot, now: clock.now()) == nil
+    }
+
+    /// Ends those whose input has been kept for longest, by the second, until little enough is left.
+    ///
+    /// Looks at each connection twice, and then not again before a quarter of the memory has filled.
+    private func endOldestInput(but reader: UInt32, until goal: Int) {
+        var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
+        for slot in peers.indices where slot != Int(reader) {
+            guard let age = inputAge(slot) else { continue }
+            byteCounts[age] += peers[slot].connection!.keptInputByteCount
+        }
+        var excess = loop.keptInputByteCount - goal
+        var youngest = Self.inputAges + 1
+        while youngest > 0 && excess > 0 {
+            youngest -= 1
+            excess -= byteCounts[youngest]
+        }
+        var count = 0
+        for slot in peers.indices where slot != Int(reader) && loop.keptInputByteCount > goal {
+            guard let age = inputAge(slot), age >= youngest else { continue }
+            endInput(slot)
+            count += 1
+        }
+        if count == 0 { return }
+        refusals.input &+= UInt64(count)
+        logger.warning(
+            "connections are ended: too much input is kept",
+            metadata: ["connections": "\(count)", "input": "\(loop.keptInputByteCount)"]
+        )
+    }
+
+    /// For how long input of a connection has been kept that may be thrown away, in seconds.
+    ///
+    /// That of a peer which does not read its answers is the oldest.
+    ///
+    /// - Returns: nil if there is none.
+    private func inputAge(_ slot: Int) -> Int? {
+        guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
+            peers[slot].lingerUntil == 0
+        else { return nil }
+        if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
+            return Self.inputAges
+        }
+        let age = router.partialFrameAge(UInt32(slot), now: clock.now())
+        return age.map { min(Self.inputAges - 1, Int($0 / 1_000)) }
+    }
+
+    private func endInput(_ slot: Int) {
+        guard let connection = peers[slot].connection else { return }
+        if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
+        router.evictPartialFrame(UInt32(slot), now: clock.now())
+        connection.discardInput()
+        scheduleTurn()
+    }
+
+    /// Seconds that are told apart; whatever is older is as old.
+    private static var inputAges: Int { 64 }
+}

@@ -1,0 +1,125 @@
+import ByteStorage
+import ReloadModel
+import TestSupport
+import Testing
+
+@testable import RouterCore
+
+@Suite("The table of producers")
+struct ProducerTableTests {
+    private func time(_ milliseconds: Int64) -> Instant {
+        Instant(monotonic: milliseconds, wall: 1_000_000 + milliseconds)
+    }
+
+    @discardableResult
+    private func insert(
+        _ table: inout ProducerTable,
+        _ name: String,
+        app: AppID = 0,
+        at now: Int64 = 0
+    ) -> UInt32 {
+        Array(name.utf8).withByteView { table.insert(app, $0, now: time(now)) }
+    }
+
+    private func find(
+        _ table: borrowing ProducerTable,
+        _ name: String,
+        app: AppID = 0
+    ) -> UInt32? {
+        Array(name.utf8).withByteView { table.find(app, $0) }
+    }
+
+    @Test("finds producers by app and name, and counts them by app")
+    func find() {
+        var table = ProducerTable(hashKey: .ofRuntime)
+        insert(&table, "p")
+        insert(&table, "p", app: 3)
+        insert(&table, "q", app: 3)
+        let found = [
+            find(table, "p"), find(table, "p", app: 3), find(table, "q", app: 3), find(table, "q"),
+            find(table, "p", app: 1),
+        ]
+        #expect(found == [0, 1, 2, nil, nil])
+        let counts = [table.count, table.count(of: 0), table.count(of: 1), table.count(of: 3)]
+        #expect(counts == [3, 1, 0, 2])
+    }
+
+    @Test("uses the lowest number again that is free, and nothing of who had it")
+    func numbers() {
+        var table = ProducerTable(hashKey: .ofRuntime)
+        for name in ["a", "b", "c", "d"] { insert(&table, name) }
+        table.accepted(9, of: 1)
+        table.forget(2)
+        table.forget(1)
+        let gone = [find(table, "b"), find(table, "c")]
+        #expect(gone == [nil, nil])
+        let given = [insert(&table, "e", at: 5), insert(&table, "f"), insert(&table, "g")]
+        #expect(given == [1, 2, 4])
+        let (lastSeq, usedAt, end) = (table[1].lastSeq, table[1].usedAt, table.end)
+        #expect(lastSeq == 0 && usedAt == 1_000_005 && end == 5)
+    }
+
+    @Test("knows who has been idle for longest, and passes over who is in use")
+    func chain() {
+        var table = ProducerTable(hashKey: .ofRuntime)
+        for (number, name) in ["a", "b", "c"].enumerated() {
+            insert(&table, name, at: Int64(number))
+        }
+        table.sessionBegan(0, 7, 1, now: time(10))
+        table.fanOutBegan(1)
+        var longest = [table.longestIdle]
+        table.sessionEnded(0, 7, 2, now: time(20))
+        longest.append(table.longestIdle)
+        table.sessionBegan(2, 8, 3, now: time(20))
+        longest.append(table.longestIdle)
+        table.sessionEnded(0, 7, 1, now: time(30))
+        table.fanOutEnded(1, now: time(40))
+        longest.append(table.longestIdle)
+        table.forget(0)
+        longest.append(table.longestIdle)
+        #expect(longest == [2, 2, nil, 0, 1], "a session that is not its own ends nothing")
+        let idle = [table.idleTime(1, now: time(45)), table.idleTime(2, now: time(45))]
+        #expect(idle == [5, 0])
+    }
+
+    @Test("counts no time from the end of a process to the first use in the next one")
+    func running() {
+        var time = RunningTime()
+        time.advance(to: Instant(monotonic: 1_000, wall: 0))
+        #expect(time.total == 0)
+        time.advance(to: Instant(monotonic: 4_000, wall: -5))
+        #expect(time.time(at: 5_000) == 4_000)
+        time.stop()
+        #expect(time.time(at: 9_000) == 3_000)
+        time.advance(to: Instant(monotonic: 10_000, wall: 0))
+        time.advance(to: Instant(monotonic: 10_500, wall: 0))
+        #expect(time.total == 3_500)
+    }
+
+    @Test("is, restored, in the order of idleness, whatever the numbers are")
+    func restored() {
+        var table = ProducerTable(hashKey: .ofRuntime)
+        table.restore(RunningTime(total: 100, countedAt: nil))
+        for (number, since) in [(0, 50), (2, 10), (3, 30), (5, 20)] as [(UInt32, Int64)] {
+            Array("p\(number)".utf8).withByteView {
+                table.restore(
+                    number,
+                    0,
+                    $0,
+                    .init(lastSeq: UInt64(number), usedAt: since, idleSince: since)
+                )
+            }
+        }
+        table.restore(end: 8)
+        table.restoreSession(5, 1, 1)
+        table.finishRestoring()
+        var order: [UInt32] = []
+        while let next = table.longestIdle {
+            order.append(next)
+            table.forget(next)
+        }
+        #expect(order == [2, 3, 0])
+        let (given, count) = (insert(&table, "new"), table.count)
+        #expect(given == 0 && count == 2)
+    }
+}

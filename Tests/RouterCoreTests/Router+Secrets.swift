@@ -1,0 +1,19 @@
+import ByteStorage
+import ReloadModel
+import RouterCore
+
+extension Router {
+    /// A router whose tables have a key that is drawn here.
+    ///
+    /// So whatever two routers are compared for in a test, they are compared under different keys.
+    /// Sessions have the same names for one seed.
+    init(catalog: AppCatalog, limits: RouterLimits, seed: UInt64) {
+        var random = SystemRandomNumberGenerator()
+        self.init(
+            catalog: catalog,
+            limits: limits,
+            seed: DecisionSeed(seed),
+            secrets: RouterSecrets(hashKey: HashKey(using: &random), namesFrom: seed)
+        )
+    }
+}

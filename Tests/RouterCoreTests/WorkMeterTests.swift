@@ -1,0 +1,162 @@
+import FrameCodec
+import ReloadModel
+import Testing
+
+@testable import RouterCore
+
+@Suite("Work, as the meter divides it")
+struct WorkMeterTests {
+    @Test("is a whole tick's for a connection that is alone, and a share of it for each of several")
+    func shares() {
+        var meter = WorkMeter(tickLimit: 1_000, leastShare: 100)
+        var accounts = [WorkAccount](repeating: WorkAccount(), count: 20)
+        #expect(meter.credit(of: accounts[0]) == 1_000)
+        for (count, share) in [(1, 1_000), (2, 100), (10, 100), (20, 100), (0, 1_000)] {
+            for index in 0..<count { meter.settle(&accounts[index], cost: 1, at: 0) }
+            // Whoever settles twice is one connection all the same.
+            if count > 0 { meter.settle(&accounts[0], cost: 1, at: 0) }
+            meter.beginRound()
+            #expect(meter.share == share, "after a round of \(count)")
+        }
+    }
+
+    @Test("waits, where a frame cost more than a share, for the rounds that repay it")
+    func debt() {
+        var meter = WorkMeter(tickLimit: 100, leastShare: 100)
+        var account = WorkAccount()
+        meter.settle(&account, cost: 340, at: 0)
+        var credits: [Int] = []
+        for _ in 0..<5 {
+            credits.append(meter.credit(of: account))
+            meter.beginRound()
+        }
+        #expect(credits == [-240, -140, -40, 60, 100])
+    }
+
+    @Test("does not pile up for who has been silent, for however many rounds")
+    func silence() {
+        var meter = WorkMeter(tickLimit: 100, leastShare: 100)
+        var account = WorkAccount()
+        meter.settle(&account, cost: 30, at: 0)
+        for _ in 0..<100_000 { meter.beginRound() }
+        #expect(meter.credit(of: account) == 100)
+    }
+
+    @Test("that was very long is followed by a rest of eight times as long, and no other is")
+    func rest() {
+        var meter = WorkMeter(tickLimit: 1_000_000, leastShare: 1_000_000)
+        for (cost, end) in [(1_500_000, 0), (3_000_000, 1_016), (1_600_000, 1_004)] {
+            var account = WorkAccount()
+            meter.settle(&account, cost: cost, at: 1_000)
+            #expect(account.restUntil == end, "after \(cost)")
+        }
+    }
+
+    @Test("is divided among those who wait for it as well as those who had some")
+    func waiting() {
+        var meter = WorkMeter(tickLimit: 1_000, leastShare: 100)
+        var accounts = [WorkAccount](repeating: WorkAccount(), count: 4)
+        meter.settle(&accounts[0], cost: 1_300, at: 0)
+        for index in 1..<4 { meter.wait(&accounts[index]) }
+        meter.beginRound()
+        #expect(meter.share == 100)
+        #expect(meter.credit(of: accounts[0]) == -200)
+        #expect(meter.credit(of: accounts[1]) == 100)
+    }
+
+    @Test("is repaid also when the debt is beyond what the account can hold")
+    func hugeDebt() {
+        var meter = WorkMeter(tickLimit: 3_000_000, leastShare: 100_000)
+        var account = WorkAccount()
+        meter.settle(&account, cost: 1 << 50, at: 0)
+        #expect(meter.credit(of: account) < 0)
+        for _ in 0..<4_096 { meter.beginRound() }
+        #expect(meter.credit(of: account) == 3_000_000)
+    }
+}
+
+@Suite("A router whose ticks are short")
+struct WorkShareTests {
+    private static let large = #"{"text":"\#(String(repeating: "a", count: 60_000))"}"#
+    private static let small = #"{"character":"kit"}"#
+
+    private let harness = RouterHarness {
+        $0.workPerTick = 200_000
+        $0.leastShare = 50_000
+    }
+
+    /// Connects, a step for each: connections cost something too.
+    private func connect(_ role: Peer, _ name: String? = nil) -> UInt32 {
+        defer { _ = harness.step() }
+        return harness.connect(role, name)
+    }
+
+    @Test("takes others' frames in every tick, whatever one connection's frames cost")
+    func others() {
+        let expensive = connect(.publisher, "expensive")
+        let honest = (0..<3).map { connect(.publisher, "honest-\($0)") }
+        var seq: UInt64 = 0
+        var expensiveCount = 0
+        for tick in 1...40 as ClosedRange<UInt64> {
+            if !harness.router.holds(expensive) {
+                seq += 1
+                let frame = harness.pushFrame(seq, Self.large)
+                if harness.send(expensive, frame) == frame.count { expensiveCount += 1 }
+            }
+            for slot in honest {
+                // The tick may be spent: then the next one begins with who was refused.
+                if harness.router.isBusy { _ = harness.step() }
+                let frame = harness.pushFrame(tick, Self.small)
+                #expect(harness.send(slot, frame) == frame.count, "tick \(tick)")
+            }
+            _ = harness.step()
+        }
+        // Each costs 60,000, and a share is at least 50,000.
+        #expect((8...40).contains(expensiveCount), "\(expensiveCount)")
+    }
+
+    @Test("goes on with a connection that is alone as soon as it has paid, and loses nothing")
+    func alone() {
+        let publisher = connect(.publisher, "p")
+        let frames = (1...20 as ClosedRange<UInt64>).map { harness.pushFrame($0, Self.large) }
+        var rest = Array(frames.joined())
+        var acknowledged: UInt64 = 0
+        var steps = 0
+        while acknowledged < 20 && steps < 1_000 {
+            rest.removeFirst(harness.send(publisher, rest))
+            for case .ack(_, let seq, _) in harness.step() { acknowledged = seq }
+            steps += 1
+        }
+        #expect(rest.isEmpty && acknowledged == 20)
+        #expect(steps <= 40, "a tick has room for one of them: \(steps)")
+    }
+
+    @Test("takes no frame when connections come and go so fast that their tick is spent")
+    func storm() {
+        let publisher = connect(.publisher, "p")
+        let count = harness.router.limits.workPerTick / min(WorkCost.accept, WorkCost.close) + 1
+        let slots = (0..<count).map { _ in harness.open() }
+        #expect(harness.send(publisher, harness.pushFrame(1, Self.small)) == 0)
+        _ = harness.step()
+        #expect(harness.send(publisher, harness.pushFrame(1, Self.small)) > 0)
+        _ = harness.step()
+        for slot in slots { harness.close(slot) }
+        #expect(harness.send(publisher, harness.pushFrame(2, Self.small)) == 0)
+    }
+
+    @Test("counts the frames that are refused, and those of devices, by what they make it do")
+    func deviceFrames() {
+        let gateway = connect(.gateway)
+        let widgets = (0..<200).map { TestWidget.character("w\($0)", "kit") }
+        let sent = harness.widgets(gateway, "d", widgets)
+        #expect(sent == 1)
+        let isHeld = harness.router.holds(gateway)
+        #expect(isHeld, "200 widgets cost more than a tick has")
+        var steps = 0
+        while harness.router.holds(gateway) && steps < 100 {
+            _ = harness.step()
+            steps += 1
+        }
+        #expect((2...100).contains(steps), "\(steps)")
+    }
+}
