@@ -1,0 +1,278 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import StoreFormat
+import StrictJSON
+
+@testable import RouterCore
+
+/// A router as its driver has it, with clocks that stand until they are moved, and checks of all that
+/// it sends.
+struct FuzzedRouter: ~Copyable {
+    static let slotCount = 4
+    /// The default app file of these routers: every policy, and rules of several kinds.
+    static let appFile = Array(
+        #"""
+        {"apps":[{"app":"g","origins":[{"origin":"o","perSecond":2,"undelayed":1}],"kinds":[
+        {"kind":"k","match":{"c":["${configuration.c}"]},"budget":"unlimited"},
+        {"kind":"s","origin":"o","shows":["hp"],"carries":["hp","n"],"debounce":{"wait":2,"longest":5}},
+        {"kind":"n","match":{"x":[{"numeric":[">",1]}],"l":{"a":["${configuration.a}"]}}},
+        {"kind":"w","match":{"t":[{"wildcard":"${configuration.w}"}]},"spread":"uniform"}]},
+        {"app":"t","publisherTokens":["p"],"deviceTokens":["d"],"gatewayTokens":[],"kinds":[{"kind":"k"}]}]}
+        """#.utf8
+    )
+
+    /// What it says; it is read only once.
+    private static let catalog: AppCatalog = {
+        guard let catalog = appFile.withByteView({ try? AppFile.parse($0) }) else {
+            fail("our own app file is refused")
+        }
+        return catalog
+    }()
+
+    var router: Router
+    private(set) var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+    /// The bodies of the journal's records.
+    private(set) var journal: [[UInt8]] = []
+    private var isOpen = [Bool](repeating: false, count: slotCount)
+    private var sequences = [UInt64](repeating: 0, count: slotCount)
+    /// What the router has not taken of a connection's bytes.
+    private var unread = [[UInt8]](repeating: [], count: slotCount)
+    private var failed: [Int] = []
+    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+
+    /// Small limits, so that few bytes reach them.
+    static var limits: RouterLimits {
+        var limits = RouterLimits()
+        limits.maxBody = 65_536
+        limits.window = 6
+        limits.connections = slotCount
+        limits.connectionsAwaitingHello = 2
+        limits.devices = 4
+        limits.widgetsPerDevice = 5
+        limits.producers = 3
+        limits.producersPerApp = 2
+        limits.producerIdle = 1_000
+        limits.timelineEntries = 4
+        limits.matchesPerStep = 2
+        limits.workPerTick = 60_000
+        limits.leastShare = 20_000
+        limits.fanOutMatches = 6
+        limits.journalRecord = 40
+        return limits
+    }
+
+    /// What one read of a few kilobytes may cost at most, in units of `WorkCost`: no single frame
+    /// holds the loop for more than 5 ms.
+    private static let costLimit = 5_000_000
+
+    init() {
+        router = Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1)
+        router.startJournal()
+        router.tick(now)
+        router.install(Self.catalog, source: Self.appFile)
+        perform()
+    }
+
+    /// A router that has come from a store; its clocks go on.
+    init(recovered router: consuming Router) {
+        self.router = router
+        now = Instant(monotonic: 1 << 40, wall: 1 << 42)
+    }
+
+    /// Takes over an app file, if it is one.
+    mutating func install(_ file: [UInt8]) {
+        guard let catalog = file.withByteView({ try? AppFile.parse($0) }) else { return }
+        router.install(catalog, source: file)
+        perform()
+    }
+
+    // MARK: - Connections
+
+    mutating func open(_ slot: Int) {
+        if isOpen[slot] { return }
+        isOpen[slot] = true
+        sequences[slot] = 0
+        router.opened(UInt32(slot), now: now)
+        perform()
+    }
+
+    mutating func close(_ slot: Int) {
+        if !isOpen[slot] { return }
+        isOpen[slot] = false
+        unread[slot] = []
+        router.closed(UInt32(slot))
+    }
+
+    mutating func setWritable(_ slot: Int, _ isWritable: Bool) {
+        if !isOpen[slot] { return }
+        if isWritable { router.drained(UInt32(slot)) } else { router.filled(UInt32(slot)) }
+    }
+
+    /// Sends a frame with the connection's next sequence number.
+    mutating func send(_ slot: Int, _ type: FrameType, flags: UInt8 = 0, _ body: [UInt8]) {
+        sequences[slot] &+= 1
+        send(slot, type, flags: flags, seq: sequences[slot], body)
+    }
+
+    mutating func send(
+        _ slot: Int,
+        _ type: FrameType,
+        flags: UInt8 = 0,
+        seq: UInt64,
+        _ body: [UInt8]
+    ) {
+        send(slot, bytes: encodeFrame(type, flags: flags, seq: seq, body: body))
+    }
+
+    mutating func send(_ slot: Int, bytes: [UInt8]) {
+        if !isOpen[slot] { return }
+        unread[slot] += bytes
+        offer(slot)
+    }
+
+    /// Offers what a connection has sent, as the loop does.
+    ///
+    /// - Returns: whether any of it was taken.
+    @discardableResult
+    private mutating func offer(_ slot: Int) -> Bool {
+        if !isOpen[slot] || unread[slot].isEmpty { return false }
+        let spentBefore = router.work.spent
+        let count = unread[slot].withByteView { bytes in
+            let now = now
+            return bytes.withCopy { router.received(UInt32(slot), $0, now: now) }
+        }
+        require((0...unread[slot].count).contains(count), "\(count) bytes are taken")
+        let cost = router.work.spent - spentBefore
+        require(cost <= Self.costLimit, "\(unread[slot].count) bytes cost \(cost) ns")
+        unread[slot].removeFirst(count)
+        return count > 0
+    }
+
+    // MARK: - Time
+
+    mutating func advance(_ milliseconds: Int64, wall: Int64? = nil) {
+        now.monotonic += milliseconds
+        now.wall += wall ?? milliseconds
+    }
+
+    mutating func sweep() {
+        router.beginSweep(now: now)
+        while router.isSweeping {
+            router.continueSweep(now: now) { _ in true }
+            perform()
+        }
+    }
+
+    /// Ends the turn, and makes further ones until nothing more comes of what came.
+    mutating func settle() {
+        var turns = 0
+        var isAnythingTaken = false
+        repeat {
+            router.step(now: now)
+            perform()
+            // Who has sent what is costly rests for a while.
+            if (0..<Self.slotCount).contains(where: { router.restEnd(UInt32($0)) != nil }) {
+                advance(1)
+            }
+            isAnythingTaken = false
+            for slot in 0..<Self.slotCount where offer(slot) { isAnythingTaken = true }
+            turns += 1
+            // Of a few frames there is never so much to do, nor such a debt to repay.
+            require(turns < 5_000, "the router does not come to rest")
+        } while router.needsStep || isAnythingTaken || isAnybodyWaiting
+    }
+
+    /// Whether frames have come that wait for nothing but further turns.
+    private var isAnybodyWaiting: Bool {
+        (0..<Self.slotCount).contains { slot in
+            let connection = UInt32(slot)
+            return isOpen[slot] && !unread[slot].isEmpty && router.holds(connection)
+                && !router.isPausedPublisher(connection)
+        }
+    }
+
+    // MARK: - What is sent
+
+    /// Performs the actions there are, and checks each of them.
+    private mutating func perform() {
+        for index in router.actions.indices { check(router.actions[index]) }
+        router.actionsPerformed()
+        if router.journalBytes.count > 0 { journal.append(router.journalBytes.array) }
+        router.journalTaken()
+        for slot in failed { close(slot) }
+        failed.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func check(_ action: RouterAction) {
+        switch action {
+        case .reload(let order):
+            let bound = router.frameBound(order)
+            let frame = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+                count = router.write(order, to: UnsafeMutableRawPointer(buffer.baseAddress!))
+            }
+            require(frame.count <= bound, "a RELOAD is longer than its bound")
+            require(isOpen[Int(order.connection)], "a RELOAD for nobody")
+            requireJSON(Array(frame[FrameHeader.byteCount...]))
+        case .acknowledge(let connection, _, _), .pong(let connection, _), .ping(let connection):
+            require(isOpen[Int(connection)], "an answer for nobody")
+        case .write(_, let type, _, let body):
+            requireJSON(router.bodies[body])
+            let isError = type == FrameType.reject.rawValue
+            let count = router.bodies[body].count
+            if isError { require(count <= errorByteLimit, "a REJECT of \(count) bytes") }
+        case .fail(let connection, _, let body):
+            requireJSON(router.bodies[body])
+            let count = router.bodies[body].count
+            require(count <= errorByteLimit, "an ERROR of \(count) bytes")
+            failed.append(Int(connection))
+        }
+    }
+
+    private mutating func requireJSON(_ body: [UInt8]) {
+        body.withByteView { body in
+            let isJSON = (try? validateJSON(body, using: &scanner)) != nil
+            scanner.resetScratch()
+            require(isJSON, "\(body.string) is no JSON")
+        }
+    }
+
+    // MARK: - Store
+
+    /// Writes a checkpoint, from its beginning to the last record that it makes superfluous.
+    mutating func writeCheckpoint() {
+        router.beginCheckpoint()
+        var changes = TableChanges()
+        require(router.writeCheckpoint(&changes, limit: .max), "a checkpoint without an end")
+        router.writeManifest(position: 1, checksum: 1, to: &changes)
+        router.checkpointSealed()
+        while router.checkpointPhase != .idle { router.deleteObsolete(&changes, limit: 100) }
+    }
+
+    /// All of its state as records of the table; the journal begins anew behind it.
+    mutating func takeImage() -> [TableKey: [UInt8]] {
+        settle()
+        journal = []
+        return StateImage(router).records
+    }
+
+    // MARK: - Replay
+
+    /// A router that is given nothing but the journal comes to the same state.
+    mutating func checkReplay() {
+        var replayed = Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1)
+        replayed.beginReplay()
+        for (index, record) in journal.enumerated() {
+            do throws(StoreError) {
+                try record.withByteView { view throws(StoreError) in try replayed.replay(view) }
+            } catch {
+                fail("journal record \(index + 1) of our own is refused: \(error)")
+            }
+        }
+        let difference = StateImage(replayed).difference(
+            from: StateImage(router),
+            ignoresTime: true
+        )
+        require(difference == nil, "replayed, \(difference ?? "")")
+    }
+}

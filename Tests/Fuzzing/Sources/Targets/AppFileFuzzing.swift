@@ -1,0 +1,77 @@
+import ByteStorage
+import CaptureFormat
+import ReloadModel
+import StoreFormat
+import StrictJSON
+
+@testable import RouterCore
+
+/// An app file is refused with a place, or makes a router whose journal makes the same router again.
+final class AppFileFuzzing: FuzzTarget {
+    private let redaction = CaptureRedaction(key: (1, 2))
+
+    func run(_ input: ByteView) {
+        input.withCopy(check)
+    }
+
+    private func check(_ file: ByteView) {
+        checkWithoutTokens(file)
+        let catalog: AppCatalog
+        do throws(AppFileError) {
+            catalog = try AppFile.parse(file)
+        } catch {
+            checkPlace(error, file)
+            return
+        }
+        var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+        router.startJournal()
+        router.tick(Instant(monotonic: 1_000, wall: 1_700_000_000_000))
+        router.install(catalog, source: file.array)
+        var replayed = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+        replayed.beginReplay()
+        do throws(StoreError) {
+            try replayed.replay(router.journalBytes)
+        } catch {
+            fail("the journal of an app file is refused: \(error)")
+        }
+        let difference = StateImage(replayed).difference(
+            from: StateImage(router),
+            ignoresTime: true
+        )
+        require(difference == nil, "replayed: \(difference ?? "")")
+        // A file that holds already changes nothing, and an empty one takes all away.
+        router.install(catalog, source: file.array)
+        router.install(AppCatalog(apps: []), source: Array(#"{"apps":[]}"#.utf8))
+    }
+
+    private func checkPlace(_ error: AppFileError, _ file: ByteView) {
+        let lines = file.array.split(separator: 0x0a, omittingEmptySubsequences: false)
+        require((1...lines.count).contains(error.line), "line \(error.line) of \(lines.count)")
+        let width = lines[error.line - 1].count
+        require((1...width + 1).contains(error.column), "column \(error.column) of \(width)")
+        require(!error.message.isEmpty, "an error without a message")
+    }
+
+    /// What is left without its tokens, and what a recording keeps, is JSON; the tokens are gone.
+    private func checkWithoutTokens(_ file: ByteView) {
+        let open = appFileWithoutTokens(file)
+        open.withByteView { open in
+            var scanner = JSONScanner(depthLimit: 64)
+            require((try? validateJSON(open, using: &scanner)) != nil, "\(open.string) is no JSON")
+            if let catalog = try? AppFile.parse(open) {
+                for app in catalog.apps {
+                    let hasNone =
+                        app.publisherTokens == nil && app.deviceTokens == nil
+                        && app.gatewayTokens == nil
+                    require(hasNone, "\(app.app) keeps tokens")
+                }
+            }
+        }
+        let record = CaptureRecord(time: 0, connection: 0, .apps, body: file)
+        redaction.withRedacted(record) { redacted in
+            var scanner = JSONScanner(depthLimit: 64)
+            let isJSON = (try? validateJSON(redacted.body, using: &scanner)) != nil
+            require(isJSON, "\(redacted.body.string) is no JSON")
+        }
+    }
+}

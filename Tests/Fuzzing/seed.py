@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Writes inputs that fuzzing begins with, from the golden bytes of protocol/vectors, into a folder.
+
+    Tests/Fuzzing/seed.py FOLDER
+
+They are many; `deploy/fuzz NAME --shrink` leaves those of them that reach something, and what
+fuzzing has found beside them, as the corpus in the tree.
+"""
+import json
+import pathlib
+import sys
+
+root = pathlib.Path(__file__).resolve().parents[2]
+folder = pathlib.Path(sys.argv[1])
+
+
+def vectors(name):
+    return json.loads((root / "protocol/vectors" / f"{name}.json").read_text())
+
+
+def write(target, name, content):
+    path = folder / target / f"vector-{name}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def counted(content):
+    return len(content).to_bytes(2, "little") + content
+
+
+def frames():
+    letters = {1: "h", 0x20: "w", 0x21: "t", 0x22: "s", 0x23: "r", 0x10: "p"}
+    slots = {"p": "0", "h": "3"}
+    steps = []
+    stream = b""
+    for vector in vectors("frames") + vectors("malformed"):
+        content = bytes.fromhex(vector["hex"])
+        if len(content) > 4096:
+            continue
+        write("frames", vector["name"], b"\x01" + content)
+        if b"\n" not in content:
+            write("sessions", "bytes-" + vector["name"], b"x0" + content)
+        stream += content
+        if len(content) < 16 or content[4] not in letters:
+            continue
+        letter = letters[content[4]]
+        body = content[24:] if content[5] & 2 else content[16:]
+        write("bodies", vector["name"], letter.encode() + body)
+        slot = slots.get(letter, "2")
+        body = body.replace(b"com.mygame", b"g").replace(b'"token":"t",', b"").replace(b"\n", b" ")
+        step = f"{letter}{slot}".encode() + body
+        write("sessions", vector["name"], step)
+        steps.append(step)
+    for start in range(0, len(steps), 8):
+        write("sessions", f"steps-{start}", b"\n".join(steps[start : start + 8]))
+
+
+def sessions():
+    """A life: widgets, timelines, pushes that match them, time that passes."""
+    widgets = (
+        b'w1{"device":"d","widgets":[{"id":"a","kind":"k","configuration":{"c":"elf"}},'
+        b'{"id":"b","kind":"s","configuration":{"hp":1}},{"id":"n","kind":"n","configuration":'
+        b'{"a":[1,2]}},{"id":"w","kind":"w","configuration":{"w":"a*b"}}]}'
+    )
+    pushes = [b'p0{"c":"elf"}', b'p0{"x":5,"l":[{"a":1},{"a":3}]}', b'P0{"t":"axb"}',
+              b'p0{"kinds":["s"],"hp":1,"n":[1]}', b'e0{"hp":1}']
+    timelines = [
+        b't1{"device":"d","widget":"a","entries":[1700000001000],"policy":{"after":1700000100000}}',
+        b't1{"device":"d","widget":"b","entries":[1700000001000],"policy":"atEnd"}',
+        b't1{"device":"d","widget":"w","reload":1,"entries":[],"policy":{"after":1700000002000}}',
+    ]
+    states = [b's1{"device":"d","foreground":true,"media":"audio"}',
+              b's1{"device":"d","visible":["a","b"]}', b's1{"device":"d","visible":[]}',
+              b's1{"device":"d","location":"significant-change"}']
+    write("sessions", "life-1", b"\n".join([widgets, *pushes, b"+03000", *timelines, b"+0200000"]))
+    write("sessions", "life-2", b"\n".join([widgets, *states, *pushes, b"+0999999999", b"=0"]))
+    write("sessions", "life-3", b"\n".join([widgets, b"f1", *pushes, b"d1", b"c1", b"o1",
+          b'h1{"v":1,"role":"device","app":"g","device":"d"}', b"a10", b"a19"]))
+    write("sessions", "life-4", b"\n".join([widgets, b"z0g", *pushes, b"y0g", *timelines,
+          b'A0{"apps":[{"app":"g","kinds":[{"kind":"k"},{"kind":"s","shows":["n"]}]}]}', *pushes]))
+    write("sessions", "life-5", b"\n".join([
+        widgets.replace(b"w1", b"w2"), widgets.replace(b"w1", b"w2").replace(b'"d"', b'"e"'),
+        *[push for push in pushes for _ in range(2)], b"+05000", *[b'r2{"device":"e"}'] * 3,
+        b"-0100000", b"+086400000", widgets.replace(b"w1", b"w2").replace(b"elf", b"orc")]))
+
+
+def texts():
+    for vector in vectors("json"):
+        content = bytes.fromhex(vector["hex"])
+        if len(content) < 4096:
+            write("json", vector["name"], content)
+    expressions = set()
+    for number, vector in enumerate(vectors("patterns")):
+        pattern = vector.get("pattern")
+        if not isinstance(pattern, str) or len(pattern) > 4096:
+            continue
+        write("patterns", str(number), pattern.encode())
+        event = vector.get("event")
+        if not isinstance(event, str) or "\n" in pattern + event or len(event) > 2048:
+            continue
+        configuration = vector.get("configuration") or "{}"
+        if not isinstance(configuration, str):
+            configuration = json.dumps(configuration)
+        lines = [pattern, "+" + configuration, event]
+        write("matching", str(number), "\n".join(lines).encode())
+        try:
+            rule, value = json.loads(pattern), json.loads(event)
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            continue
+        if not isinstance(rule, dict) or not isinstance(value, dict):
+            continue
+        for name, tests in rule.items():
+            for test in tests if isinstance(tests, list) else []:
+                if not isinstance(test, dict) or not isinstance(value.get(name), str):
+                    continue
+                for operator, operand in test.items():
+                    letter = {"regexp": "r", "wildcard": "w", "cidr": "c"}.get(operator, "f")
+                    if isinstance(operand, str) and "\n" not in operand + value[name]:
+                        expressions.add((letter, operand, value[name]))
+    for number, (letter, operand, value) in enumerate(sorted(expressions)):
+        try:
+            write("texts", str(number), f"{letter}{operand}\n{value}".encode())
+        except UnicodeEncodeError:
+            continue
+
+
+def captures():
+    for vector in vectors("captures"):
+        content = bytes.fromhex(vector["hex"]) if "hex" in vector else b""
+        if content:
+            write("captures", vector["name"], b"R" + content)
+        # The first chunk's records, which the fuzzer wraps again.
+        if content[:8] == b"RRCAPTUR" and len(content) > 112:
+            stored = int.from_bytes(content[80:84], "little")
+            compression = content[76]
+            piece = (b"Z" if compression else b"C") + counted(content[112 : 112 + stored])
+            write("captures", vector["name"] + "-chunk", b"C" + piece)
+        for number, line in enumerate(vector.get("lines") or []):
+            text = json.dumps(line, separators=(",", ":")) if not isinstance(line, str) else line
+            write("capture-lines", f"{vector['name']}-{number}", text.encode())
+
+
+def apps():
+    for path in sorted((root / "deploy").rglob("*.json")):
+        content = path.read_bytes()
+        if b'"apps"' in content and len(content) < 8192:
+            write("appfile", path.parent.name + "-" + path.stem, content)
+    write("appfile", "policies", json.dumps({"apps": [{
+        "app": "g", "publisherTokens": ["p"], "deviceTokens": [], "gatewayTokens": ["g", "h"],
+        "origins": [{"origin": "o", "perSecond": 2, "undelayed": 1}],
+        "kinds": [
+            {"kind": "k", "match": {"a": ["${configuration.a}", {"prefix": "x"}]},
+             "budget": "complication", "spread": "none"},
+            {"kind": "s", "origin": "o", "shows": ["hp"], "carries": ["n"], "atEndFloor": 60,
+             "debounce": {"wait": 0.1, "longest": 5}, "usesLocation": True,
+             "spread": {"mode": "uniform", "window": 900},
+             "budget": {"like": "widget", "seldom": 1, "daily": 2, "often": 3, "oftenViews": 4,
+                        "learningDays": 5, "learningPercent": 100, "spacing": 6.5,
+                        "urgentPercent": 7}}]}]}, separators=(",", ":")).encode())
+
+
+def requests():
+    token = "Authorization: Bearer 0123456789abcdef\nHost: localhost\n"
+    paths = json.loads((root / "protocol/admin.openapi.json").read_text())["paths"]
+    for path, methods in paths.items():
+        for method in methods:
+            if method.upper() in ("GET", "PUT", "POST", "DELETE"):
+                target = path.replace("{app}", "g").replace("{device}", "d%2F1")
+                text = f"{method.upper()} {target}\n{token}\n"
+                write("http", f"{method}{target.replace('/', '-')}", text.encode())
+    push = "?app=g&producer=p&seq=1&urgent=true&voidAt=1700000000000"
+    for name, text in {
+        "push": f'POST /v1/pushes{push}\n{token}\n{{"c":"elf"}}',
+        "lines": f"POST /v1/pushes?app=g\nContent-Type: application/x-ndjson\n{token}\n{{}}\r\n\n[]\n",
+        "explain": f'POST /v1/explain\n{token}\n{{"app":"g","payload":{{"a":[1]}},"urgent":true,'
+                   '"device":"d","kind":null,"limit":3}',
+        "slots": f'POST /v1/slots\n{token}\n{{"app":"g","kind":"k","dates":[{{"id":"x","after":17e11}}]}}',
+        "level": f'PUT /v1/log-level\n{token}\n{{"level":"debug"}}',
+        "backup": f'POST /v1/backup\n{token}\n{{"folder":"/tmp/x"}}',
+        "file": f'PUT /v1/app-file\n{token}\n{{"apps":[{{"app":"g","kinds":[{{"kind":"k"}}]}}]}}',
+        "validate": f'POST /v1/app-file/validate\n{token}\n{{"apps":[{{"app":"g"}}]}}',
+        "devices": f"GET /v1/apps/g/devices?after=d&limit=7\n{token}\n",
+        "connections": f"GET /v1/connections?after=3&limit=1000\nOrigin: http://localhost\n{token}\n",
+        "etag": 'GET /assets/x\nIf-None-Match: W/"a", *\nX-Request-Id: a-1\n\n',
+        "long": "POST /v1/explain\nContent-Length: 600\nExpect: 100-continue\n" + token + "\n" + "x" * 600,
+    }.items():
+        write("http", name, text.encode())
+
+
+def records():
+    write("records", "journal", b"J\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x09\x00\x01")
+    write("records", "value", b"T\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00" + bytes(20))
+    write("records", "bytes", b"T\x01\x02\x07\x00\x00\x00\x01\x00\x01\x00\x00\x00" + bytes(30))
+    write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
+
+
+for make in (frames, sessions, texts, captures, apps, requests, records):
+    make()
