@@ -479,7 +479,8 @@ let package = Package(
         .testTarget(
             name: "RouterServerTests",
             dependencies: [
-                "RouterServer", "AdminHTTP", "FrameCodec", "ByteStorage", "StrictJSON",
+                "RouterServer", "AdminHTTP", "FrameCodec", "ByteStorage", "StrictJSON", "LibuvLoop",
+                "ReloadModel",
             ],
             swiftSettings: strictTests
         ),
@@ -597,4 +598,56 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     package.targets.removeAll { target in
         target.type == .test ? !needed.contains(target.name) : unneeded.contains(target.name)
     }
+}
+
+// MARK: - The fuzzers alone
+
+// `deploy/fuzz` builds what is fuzzed with counters at each branch, for libFuzzer, and with the
+// assertions of a debug build, which check each read of a `ByteView`.
+if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
+    let instrumented: [SwiftSetting] = [
+        .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"])
+    ]
+    let needed: Set = [
+        "CXXHash", "CZstd", "CIntrinsics", "CMicroHTTPD", "ByteStorage", "ReloadModel", "Threading",
+        "StoreFormat", "CaptureFormat", "CaptureFiles", "RouterMetrics", "StrictJSON", "FrameCodec",
+        "EventPatterns", "WidgetMatching", "ReloadScheduling", "PayloadFields", "RouterCore",
+        "HTTPServing", "ServiceLogging", "AdminHTTP", "TestSupport",
+    ]
+    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) }
+    for target in package.targets where target.swiftSettings != nil {
+        target.swiftSettings! += instrumented
+    }
+    package.targets += [
+        .target(name: "FuzzingDriver", path: "Tests/Fuzzing/Driver"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "FuzzingDriver", "ByteStorage", "ReloadModel", "StoreFormat", "CaptureFormat",
+                "CaptureFiles", "StrictJSON", "FrameCodec", "EventPatterns", "WidgetMatching",
+                "RouterCore", "HTTPServing", "AdminHTTP", "TestSupport",
+            ],
+            path: "Tests",
+            // The models that the unit tests compare with are built into it.
+            sources: [
+                "Fuzzing/Sources",
+                "AdminHTTPTests/FakePort.swift",
+                "EventPatternsTests/PatternTexts.swift", "EventPatternsTests/SlowAddress.swift",
+                "EventPatternsTests/SlowWildcard.swift",
+                "RouterCoreTests/Router+Image.swift", "RouterCoreTests/Router+Secrets.swift",
+                "RouterCoreTests/StateImage.swift",
+                "StrictJSONTests/ReferenceValidator.swift", "StrictJSONTests/SlowDecimal.swift",
+                "StrictJSONTests/TestSupport.swift",
+                "WidgetMatchingTests/Model/MatcherHarness.swift",
+                "WidgetMatchingTests/Model/MatcherUsage.swift",
+                "WidgetMatchingTests/Model/ModelRegexp.swift",
+                "WidgetMatchingTests/Model/ModelRegexpReader.swift",
+                "WidgetMatchingTests/Model/PatternWords.swift",
+                "WidgetMatchingTests/Model/WidgetMatcher+Seed.swift",
+            ],
+            swiftSettings: strictTests + instrumented + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
+    ]
 }

@@ -19,7 +19,7 @@ from pattern_model import Model, read  # noqa: E402 (it is found by the path abo
 WITHOUT_VECTOR = {
     "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-invalid",
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
-    "payload-combinations",
+    "payload-combinations", "pattern-cost", "quota-exceeded",
 }
 problems = []
 

@@ -17,9 +17,11 @@ internal import WidgetMatching
 final class ReloadTracker {
     /// Most bytes that wait to be looked at; beyond, they are looked at at once, and lateness shows it.
     private static var byteLimit: Int { 64 << 20 }
-    /// Widgets of a push that are looked at in one step.
+    /// Widgets of a push that are found in one step.
     private static var stepLimit: Int { 2_048 }
-    private static var seed: UInt64 { 0x7472_6163_6b65_72 }
+    /// What looking for them may cost in one step, in units of `WorkCost`.
+    private static var stepWork: Int { 200_000 }
+    private static let hashKey = HashKey.ofRuntime
 
     private enum Event: UInt8 {
         case push, widgets, bind, reload
@@ -50,7 +52,7 @@ final class ReloadTracker {
         var widgets: ContiguousArray<Widget> = []
     }
 
-    private var matcher = WidgetMatcher(seed: 1)
+    private var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var kinds: [UInt64: KindID] = [:]
     private var queue: ContiguousArray<Entry> = []
     private var head = 0
@@ -92,7 +94,7 @@ final class ReloadTracker {
     }
 
     private static func hash(_ bytes: ByteView, _ app: Int) -> UInt64 {
-        hashBytes(bytes, seed: seed &+ UInt64(app))
+        hashKey.hash(UInt64(app), bytes)
     }
 
     private static func hash(_ text: String, _ app: Int) -> UInt64 {
@@ -194,7 +196,7 @@ final class ReloadTracker {
     }
 
     private func match() {
-        matcher.matchQueued(limit: Self.stepLimit)
+        matcher.matchQueued(work: Self.stepWork, limit: Self.stepLimit)
         for position in 0..<matcher.matchCount {
             let match = matcher.match(at: position)
             concern(match.widget, batch[Int(match.tag)])

@@ -27,7 +27,7 @@ extension ReplayEngine {
         else { return }
         var session = RecordedSession(role: .device, app: Int32(app))
         // A device that comes back has the connection that it had.
-        let hash = ScaledFields.hash(hello.name ?? "")
+        let hash = (hello.name ?? "").withByteView { stableHash($0, seed: 0) }
         session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)
         if hello.role == .publisher {
             session.role = .publisher

@@ -88,7 +88,7 @@ package struct ReplayRoster: Sendable {
         }
         let catalog: AppCatalog
         do {
-            catalog = try AppFile.parse(record.body)
+            catalog = try AppFile.parse(record.body, isStored: true)
         } catch {
             throw ReplayError(.apps, "the capture's app file: \(error)")
         }

@@ -8,7 +8,7 @@ internal import ReloadModel
 /// than literal values, which stay as they are. A parameter is, if it is compared with such fields
 /// only. What operators such as `prefix` or `numeric` look at stays as it is in all copies.
 struct ScaledFields {
-    private static var seed: UInt64 { 0x7265_706c_6179 }
+    private static let hashKey = HashKey.ofRuntime
 
     /// Names of members by their hashes; the root is the payload.
     struct Node {
@@ -25,7 +25,7 @@ struct ScaledFields {
     private var unruled: Set<UInt64> = []
     private var blockedMembers: Set<UInt64> = []
 
-    static func hash(_ bytes: ByteView) -> UInt64 { hashBytes(bytes, seed: seed) }
+    static func hash(_ bytes: ByteView) -> UInt64 { hashKey.hash(bytes) }
     static func hash(_ text: String) -> UInt64 { text.withByteView { hash($0) } }
 
     init(_ app: AppDeclaration) {

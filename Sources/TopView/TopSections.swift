@@ -64,8 +64,10 @@ struct TopSections {
         return facts.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
     }
 
-    /// By role; how many were accepted counts since the start.
-    private var openConnections: [Counter] { status.connections.filter { $0.name != "accepted" } }
+    /// By role; how many were accepted and refused counts since the start.
+    private var openConnections: [Counter] {
+        status.connections.filter { !["accepted", "refused"].contains($0.name) }
+    }
 
     /// Those that are made now.
     private var decisions: [Counter] { rates?.decisions.filter { $0.value > 0 } ?? [] }

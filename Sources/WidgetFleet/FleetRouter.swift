@@ -24,6 +24,7 @@ final class FleetRouter {
     init(_ catalog: AppCatalog, connections: Int, seed: UInt64, start: Int64) {
         let sent = Sent(connections: connections)
         var limits = RouterLimits()
+        limits.removeWorkLimits()
         limits.connections = max(limits.connections, connections)
         self.sent = sent
         router = VirtualRouter(catalog, limits: limits, seed: seed, start: start) {

@@ -11,7 +11,7 @@ struct Bench: ParsableCommand {
         discussion: """
             `frames`, `route`, `fanout` and `latency` start the router and the reference as \
             processes of their own, load them in turn, and report medians; `memory`, `hot-key`, \
-            `store`, `restart`, `record`, `replay` and `scrape` start the router. CPU time is the server's \
+            `fairness`, `store`, `restart`, `record`, `replay` and `scrape` start the router. CPU time is the server's \
             own, but for `replay`, which is about the generator. The others measure within this \
             process: `match` the matcher alone, `timers` the timing wheel, `jitter` an origin's \
             slots, `budget` a router's decisions. `all` runs them all, several times, and \
@@ -19,8 +19,9 @@ struct Bench: ParsableCommand {
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
-            BenchHotKey.self, BenchMemory.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
-            BenchBudget.self, BenchStore.self, BenchRestart.self, BenchRecord.self,
+            BenchHotKey.self, BenchFairness.self, BenchMemory.self, BenchMatch.self,
+            BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
+            BenchRestart.self, BenchRecord.self,
             BenchReplay.self, BenchScrape.self,
             BenchAll.self, BenchCompare.self,
             BenchReference.self, BenchTouch.self, BenchWatch.self,

@@ -145,7 +145,14 @@ final class BenchBudgetRun {
                 kinds: [KindDeclaration(kind: "kind", rule: rule, policy: policy)]
             )
         ])
-        router = Router(catalog: catalog, limits: RouterLimits(), seed: seed)
+        var limits = RouterLimits()
+        limits.removeWorkLimits()
+        router = Router(
+            catalog: catalog,
+            limits: limits,
+            seed: DecisionSeed(seed),
+            secrets: RouterSecrets(hashKey: HashKey(low: seed, high: 0), namesFrom: seed)
+        )
         connect(Self.publisher, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
         connect(Self.gateway, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         register(seed: seed)

@@ -54,6 +54,15 @@ enum BenchCatalog {
                 ]
             ),
             Entry(
+                name: "fairness",
+                what: "1,000 publishers beside a hostile sender",
+                aim: "p99 within 2 times",
+                quickArguments: [
+                    "--seconds", "0.1", "--repeat", "1", "--publishers", "20", "--devices", "200",
+                    "--rate", "500",
+                ]
+            ),
+            Entry(
                 name: "scrape",
                 what: "scrapes of 100 apps and 10,000 connections",
                 aim: "at most 1 ms of the loop each",

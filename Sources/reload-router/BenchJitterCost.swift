@@ -11,7 +11,11 @@ struct BenchJitterCost {
     /// Reloads that come one after the other, their dates so many ms apart, and a fifth of them
     /// cancelled at random.
     init(_ size: BenchJitterSize, datesApart: Int64, seed: UInt64) {
-        var ledger = SlotLedger(perSecond: 1_000_000, undelayed: 10, hashSeed: 1)
+        var ledger = SlotLedger(
+            perSecond: 1_000_000,
+            undelayed: 10,
+            hashKey: HashKey(low: 1, high: 0)
+        )
         var positions = [SlotPosition](repeating: .none, count: size.count)
         let start = threadCPUTime()
         for id in 0..<size.count {

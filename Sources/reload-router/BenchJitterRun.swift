@@ -31,7 +31,7 @@ struct BenchJitterRun: ~Copyable {
         self.size = size
         self.spreading = spreading
         let undelayed = spreading == .undelayed ? 10 : 0
-        ledger = SlotLedger(perSecond: nil, undelayed: undelayed, hashSeed: 1)
+        ledger = SlotLedger(perSecond: nil, undelayed: undelayed, hashKey: HashKey(low: 1, high: 0))
         random = SplitMix64(seed: seed)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStorage
 import WidgetMatching
 
 /// Measures the matcher alone: JSON in, numbers of widgets out, on one thread.
@@ -73,7 +74,7 @@ struct BenchMatch: ParsableCommand {
         _ widgets: Int
     ) throws -> BenchMatchResult {
         let generator = workload.generator(widgets: widgets, seed: seed)
-        var matcher = WidgetMatcher(seed: seed)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
         let build = try BenchMatchBuild(generator, into: &matcher)
         let run = run(of: generator)
         try run.check(&matcher, build.ids)
@@ -81,7 +82,7 @@ struct BenchMatch: ParsableCommand {
         var besideOneApp: BenchMatchRun.Pair?
         if workload == .tenApps || workload == .thousandApps {
             let oneApp = BenchMatchEquality(widgets: widgets)
-            var other = WidgetMatcher(seed: seed)
+            var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
             _ = try BenchMatchBuild(oneApp, into: &other)
             besideOneApp = try run.compare(&matcher, with: self.run(of: oneApp), &other)
         }
@@ -111,7 +112,7 @@ struct BenchMatch: ParsableCommand {
 
     private func measureUpdates(_ widgets: Int, _ report: inout BenchReport) throws {
         let generator = BenchMatchEquality(widgets: widgets)
-        var matcher = WidgetMatcher(seed: seed)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
         let build = try BenchMatchBuild(generator, into: &matcher)
         var updates = BenchMatchUpdates(
             generator,

@@ -95,7 +95,7 @@ struct BenchMatchLookup: ~Copyable {
 
     @inline(__always)
     private func hash(_ value: ByteView, _ app: AppID) -> UInt64 {
-        hashBytes(value, seed: seed ^ UInt64(app))
+        stableHash(value, seed: seed ^ UInt64(app))
     }
 
     /// The first slot from home, or from `start`, that has the fingerprint; -1 if none.

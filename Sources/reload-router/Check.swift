@@ -72,9 +72,9 @@ struct Check: AsyncParsableCommand {
                 names.contains("apps")
                 ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
             let settings = try await ServeSettings(flags: flags, file: path)
-            _ = try settings.serverConfiguration()
+            _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
-            _ = try settings.storeFolder()
+            _ = try settings.storeMustExist()
             _ = try settings.durability()
             _ = try settings.logSettings()
             printLine("\(path): ok (\(counted(names.count, "setting")))")

@@ -84,10 +84,16 @@ struct DryRun: ~Copyable {
         open.publisherTokens = nil
         open.gatewayTokens = nil
         var limits = RouterLimits()
+        limits.removeWorkLimits()
         let share = max(Self.decisionLimit / max(devices, 1), 1)
         decisionsPerDevice = min(decisions + 1, share, DecisionLog.perDeviceLimit)
         limits.decisionsPerDevice = decisionsPerDevice
-        router = Router(catalog: AppCatalog(apps: [open]), limits: limits, seed: 0)
+        router = Router(
+            catalog: AppCatalog(apps: [open]),
+            limits: limits,
+            seed: DecisionSeed(0),
+            secrets: RouterSecrets(namesFrom: 0)
+        )
         self.app = app.app
         clock = Instant(monotonic: 1_000, wall: now - Self.history)
         for (connection, role, name) in [

@@ -58,7 +58,7 @@ extension Explain {
         return json.bytes
     }
 
-    private static func send(_ call: HTTPCall) throws -> HTTPReply {
+    static func send(_ call: HTTPCall) throws -> HTTPReply {
         let loop = try Loop()
         var limits = HTTPClientLimits()
         limits.bodyBytes = 64 << 20
@@ -79,7 +79,7 @@ extension Explain {
         return body.withByteView { (try? validateJSON($0, using: &scanner)) != nil }
     }
 
-    private static func detail(_ reply: HTTPReply) -> String {
+    static func detail(_ reply: HTTPReply) -> String {
         var detail = "status \(reply.status)"
         reply.body.withByteView { body in
             var reader = JSONReader(body)

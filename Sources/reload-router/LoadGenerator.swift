@@ -35,6 +35,8 @@ final class LoadGenerator: ConnectionOwner {
     var reloadGoal = Int.max
     var goalTime: Int64 = 0
     var recorder: LatencyRecorder?
+    /// Told of a connection how many of its frames an ACK has newly covered.
+    var whenAcknowledged: ((Int, Int) -> Void)?
     var pings: PingTimes?
 
     init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {
@@ -214,6 +216,7 @@ final class LoadGenerator: ConnectionOwner {
         acknowledged += count
         unacknowledged -= count
         recorder?.acknowledged(count)
+        whenAcknowledged?(Int(tcp.slot), count)
         if frame.count >= FrameHeader.byteCount + 4 {
             matched += Int(frame.bigEndian(UInt32.self, at: FrameHeader.byteCount))
         }

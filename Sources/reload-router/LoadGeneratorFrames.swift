@@ -46,6 +46,11 @@ struct LoadGeneratorFrames {
         }
     }
 
+    /// Frames with one body; every mark shows the target.
+    static func body(_ type: FrameType, _ body: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(type, body) { _ in (1, 0) }
+    }
+
     /// STATEs that say nothing but who speaks for the device from now on, the target.
     static func states(device: String) -> LoadGeneratorFrames {
         LoadGeneratorFrames(.state, "{\"device\":\"\(device)\"}") { _ in (1, 0) }

@@ -46,7 +46,7 @@ struct PatternTrial: ~Copyable {
     private static let kind: KindID = 0
 
     /// An event's member `kinds` is one like any other here.
-    private var matcher = WidgetMatcher(seed: 0x6d61_7463_6865_7273, narrowsByKinds: false)
+    private var matcher = WidgetMatcher(hashKey: .ofRuntime, narrowsByKinds: false)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// What is installed: a file often tries one pattern many times.
     private var installed: [UInt8]?
@@ -134,6 +134,8 @@ struct PatternTrial: ~Copyable {
             case .tooManyProbes:
                 let code = ErrorCode.payloadCombinations.rawValue
                 throw Refusal(code: code, sentence: error.message)
+            case .textCost:
+                throw Refusal(code: ErrorCode.patternCost.rawValue, sentence: error.message)
             }
         }
         matcher.matchQueued()

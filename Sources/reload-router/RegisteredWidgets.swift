@@ -26,7 +26,7 @@ struct RegisteredWidgets: ~Copyable {
     /// The number of the one app that there is.
     static let app: AppID = 0
 
-    var matcher = WidgetMatcher(seed: 0)
+    var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var named: [WidgetID: Widget] = [:]
     // By bytes, as a router has them: strings that look the same are equal to Swift.
     private let kindNumbers: [[UInt8]: KindID]

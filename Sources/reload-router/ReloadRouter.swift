@@ -14,8 +14,7 @@ struct ReloadRouter: AsyncParsableCommand {
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Simulate.self,
             Fleet.self, Record.self, Replay.self, CaptureCommand.self, StoreCommand.self, Top.self,
-            Bench.self,
-            Version.self,
+            Producers.self, Bench.self, Version.self,
         ]
     )
 

@@ -1,8 +1,10 @@
 import AdminHTTP
 import ArgumentParser
+import ByteStorage
 import Configuration
 import Logging
 import ReloadModel
+import RouterCore
 import RouterDurability
 import RouterServer
 import ServiceLogging
@@ -68,6 +70,15 @@ struct Serve: AsyncParsableCommand {
         completion: .directory
     )
     var store: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Refuse to start where there is no store, in place of making one: for a disk that was "
+                + "not mounted. The first one is made by \"reload-router store create\". (default: "
+                + "one is made)"
+        )
+    )
+    var storeMustExist = false
 
     @Option(
         help: ArgumentHelp(
@@ -171,6 +182,37 @@ struct Serve: AsyncParsableCommand {
     var maxAwaitingHello: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Most connections of one IPv4 address or IPv6 /64. (default: a quarter of "
+                + "--max-connections; of loopback addresses all)",
+            valueName: "connections"
+        )
+    )
+    var maxConnectionsPerAddress: String?
+
+    @Option(
+        help: ArgumentHelp("Most producers, of all apps. (default: 65536)", valueName: "producers")
+    )
+    var maxProducers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Most producers of one app. (default: a quarter of --max-producers)",
+            valueName: "producers"
+        )
+    )
+    var maxProducersPerApp: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a producer may be idle before it is forgotten, with its last sequence "
+                + "number; only time that the router runs counts. (default: 1209600, two weeks)",
+            valueName: "seconds"
+        )
+    )
+    var producerIdle: String?
+
+    @Option(
         help: ArgumentHelp("Most stored devices. (default: 16777216)", valueName: "devices")
     )
     var maxDevices: String?
@@ -179,6 +221,9 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Most widgets of one device. (default: 256)", valueName: "widgets")
     )
     var maxWidgetsPerDevice: String?
+
+    @OptionGroup
+    var quotas: ServeQuotas
 
     @Option(
         help: ArgumentHelp(
@@ -214,11 +259,21 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Output of all connections beyond which publishers wait. (default: 268435456)",
+            "Output of all connections beyond which nobody is read from. (default: 268435456, or a "
+                + "16th of the memory if that is less)",
             valueName: "bytes"
         )
     )
     var outputTotal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Input of all connections that waits to become whole frames, beyond which the oldest "
+                + "are ended. (default: 268435456, or a 16th of the memory if that is less)",
+            valueName: "bytes"
+        )
+    )
+    var inputTotal: String?
 
     @Option(
         help: ArgumentHelp(
@@ -250,10 +305,11 @@ struct Serve: AsyncParsableCommand {
         let (logger, limiter) = try settings.logSettings().makeLogger()
         defer { limiter.report(isLast: true) }
         let notifier = try ServiceNotifier.of(.ofThisProcess())
-        var configuration = try settings.serverConfiguration()
+        var configuration = try settings.serverConfiguration(memory: .find())
         configuration.version = ReloadRouter.version
         let apps = try loadAppFile(configuration.appFile!)
         let recording = try settings.recording()
+        if let warning = configuration.warning { logger.warning("\(warning)") }
         if let sentence = try ServeDescriptors().cap(&configuration.limits) {
             logger.warning("\(sentence)")
         }
@@ -287,22 +343,25 @@ struct Serve: AsyncParsableCommand {
         _ logger: Logger
     ) throws -> Server {
         let durability = try settings.durability()
+        let mustExist = try settings.storeMustExist()
+        var random = SystemRandomNumberGenerator()
+        let secrets = RouterSecrets(using: &random)
         guard let folder = try settings.storeFolder() else {
             logger.warning("there is no store: what is known is lost when this process ends")
-            var random = SystemRandomNumberGenerator()
             return try Server(
                 configuration: configuration,
                 apps: apps,
-                seed: random.next(),
+                seed: DecisionSeed(random.next()),
+                secrets: secrets,
                 board: board,
                 logger: logger
             )
         }
-        let store = ServeStore(folder: folder, durability: durability)
+        let store = ServeStore(folder: folder, mustExist: mustExist, durability: durability)
         return try Server(
             configuration: configuration,
             apps: apps,
-            stored: store.open(configuration.limits, logger),
+            stored: store.open(configuration.limits, secrets, logger),
             board: board,
             logger: logger
         )
@@ -312,19 +371,24 @@ struct Serve: AsyncParsableCommand {
     private var flags: [String: ConfigValue] {
         let given: [(String, String?)] = [
             ("admin", admin), ("admin-token-file", adminTokenFile), ("apps", apps),
-            ("store", store), ("durability", durability),
+            ("store", store), ("store-must-exist", storeMustExist ? "true" : nil),
+            ("durability", durability),
             ("checkpoint-after", checkpointAfter), ("max-body", maxBody), ("window", window),
             ("max-connections", maxConnections), ("max-awaiting-hello", maxAwaitingHello),
+            ("max-connections-per-address", maxConnectionsPerAddress),
+            ("max-producers", maxProducers), ("max-producers-per-app", maxProducersPerApp),
+            ("producer-idle", producerIdle),
             ("max-devices", maxDevices), ("max-widgets-per-device", maxWidgetsPerDevice),
             ("hello-timeout", helloTimeout), ("frame-timeout", frameTimeout),
             ("ping-interval", pingInterval), ("output-limit", outputLimit),
-            ("output-total", outputTotal), ("drain-timeout", drainTimeout),
+            ("output-total", outputTotal), ("input-total", inputTotal),
+            ("drain-timeout", drainTimeout),
             ("record", record), ("record-file-bytes", recordFileBytes),
             ("record-file-seconds", recordFileSeconds), ("record-keep", recordKeep),
             ("redact", redact ? "true" : nil), ("log-level", logLevel), ("log-format", logFormat),
         ]
         var values: [String: ConfigValue] = [:]
-        for (name, value) in given {
+        for (name, value) in given + quotas.given {
             if let value { values[name] = ConfigValue(.string(value), isSecret: false) }
         }
         if !listen.isEmpty {

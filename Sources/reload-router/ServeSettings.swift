@@ -44,13 +44,19 @@ struct ServeSettings {
         "admin-token-file": Setting(.text, "a file"),
         "apps": Setting(.text, "a file"),
         "store": Setting(.text, "a folder, or none"),
+        "store-must-exist": Setting(.flag, "true or false"),
         "durability": Setting(.text, "full, os or none"),
         "checkpoint-after": whole, "max-body": whole, "window": whole, "max-connections": whole,
+        "max-producers": whole, "max-producers-per-app": whole, "producer-idle": seconds,
         "max-awaiting-hello": whole, "max-devices": whole, "max-widgets-per-device": whole,
         "hello-timeout": seconds, "frame-timeout": seconds, "ping-interval": seconds,
         "record": Setting(.text, "a file"), "record-file-bytes": whole,
         "record-file-seconds": whole, "record-keep": Setting(.number, "a whole number from 1 on"),
         "redact": Setting(.flag, "true or false"), "output-limit": whole, "output-total": whole,
+        "input-total": whole, "max-connections-per-address": whole,
+        "stored-total": whole, "max-widgets": whole, "max-kinds-per-app": whole,
+        "app-max-devices": whole, "app-max-widgets": whole, "app-stored-bytes": whole,
+        "app-max-sessions": whole, "memory": whole,
         "drain-timeout": seconds,
         "log-level": Setting(
             .text,
@@ -88,7 +94,11 @@ struct ServeSettings {
     }
 
     /// Builds the server's configuration, or says what is wrong.
-    func serverConfiguration() throws -> ServerConfiguration {
+    ///
+    /// - Parameter found: the memory of this machine; nil if the settings are another one's.
+    /// - Returns: the configuration, with limits that fit in the memory.
+    /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, with the setting.
+    func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {
         let listen = reader.stringArray(forKey: "listen", default: ["localhost:7410"])
         let endpoints = try listen.map { text in
             guard let endpoint = ServerConfiguration.Endpoint(text) else {
@@ -100,10 +110,14 @@ struct ServeSettings {
         limits.maxBody = try integer("max-body", limits.maxBody)
         limits.window = try integer("window", limits.window)
         limits.connections = try integer("max-connections", limits.connections)
+        limits.connectionsPerAddress = try optionalInteger("max-connections-per-address")
         limits.connectionsAwaitingHello = try integer(
             "max-awaiting-hello",
             limits.connectionsAwaitingHello
         )
+        limits.producers = try integer("max-producers", limits.producers)
+        limits.producersPerApp = try optionalInteger("max-producers-per-app")
+        limits.producerIdle = try seconds("producer-idle", limits.producerIdle)
         limits.devices = try integer("max-devices", limits.devices)
         limits.widgetsPerDevice = try integer("max-widgets-per-device", limits.widgetsPerDevice)
         limits.helloTimeout = try seconds("hello-timeout", limits.helloTimeout)
@@ -111,7 +125,10 @@ struct ServeSettings {
         limits.pingInterval = try seconds("ping-interval", limits.pingInterval)
         limits.connectionOutput = try integer("output-limit", limits.connectionOutput)
         limits.totalOutput = try integer("output-total", limits.totalOutput)
-        if let problem = limits.problem { throw SettingsProblem(problem) }
+        limits.totalInput = try integer("input-total", limits.totalInput)
+        try readQuotas(&limits)
+        let plan = try memoryPlan(limits, found)
+        if let problem = plan.limits.problem { throw SettingsProblem(problem) }
         guard let apps = reader.string(forKey: "apps") else {
             throw SettingsProblem(
                 "no app file is named: give --apps FILE, or set RELOAD_ROUTER_APPS; "
@@ -126,10 +143,37 @@ struct ServeSettings {
         return ServerConfiguration(
             endpoints: endpoints,
             appFile: apps,
-            limits: limits,
+            limits: plan.limits,
+            warning: plan.warning,
             checkpoints: checkpoints,
             drainTimeout: try seconds("drain-timeout", 10_000)
         )
+    }
+
+    /// What is stored, by app and in all.
+    private func readQuotas(_ limits: inout RouterLimits) throws {
+        limits.widgets = try integer("max-widgets", limits.widgets)
+        limits.storedBytes = try integer("stored-total", limits.storedBytes)
+        limits.kindsPerApp = try integer("max-kinds-per-app", limits.kindsPerApp)
+        limits.appQuotas.devices = try optionalInteger("app-max-devices")
+        limits.appQuotas.widgets = try optionalInteger("app-max-widgets")
+        limits.appQuotas.storedBytes = try optionalInteger("app-stored-bytes")
+        limits.appQuotas.sessions = try optionalInteger("app-max-sessions")
+    }
+
+    private func memoryPlan(
+        _ limits: RouterLimits,
+        _ found: MachineMemory?
+    ) throws -> MemoryPlan {
+        var set: MemoryPlan.Settings = []
+        if try text("stored-total") != nil { set.insert(.storedTotal) }
+        if try text("output-total") != nil { set.insert(.outputTotal) }
+        if try text("input-total") != nil { set.insert(.inputTotal) }
+        var memory = found
+        if let given = try optionalInteger("memory") {
+            memory = MachineMemory(byteCount: given, source: "the setting memory says so")
+        }
+        return try MemoryPlan(limits, set: set, hasStore: storeFolder() != nil, memory: memory)
     }
 
     /// Nil if there is to be no admin server.
@@ -164,6 +208,15 @@ struct ServeSettings {
         return folder == "none" ? nil : folder
     }
 
+    /// Whether a folder without a store is refused.
+    func storeMustExist() throws -> Bool {
+        let mustExist = try flag("store-must-exist")
+        if try mustExist && storeFolder() == nil {
+            throw SettingsProblem("store-must-exist is true, and the store is none")
+        }
+        return mustExist
+    }
+
     func durability() throws -> Durability {
         let text = reader.string(forKey: "durability", default: "full")
         guard let durability = Durability(rawValue: text) else {
@@ -192,6 +245,10 @@ struct ServeSettings {
             level: reader.string(forKey: "log-level", default: "info"),
             format: reader.string(forKey: "log-format", default: "auto")
         )
+    }
+
+    private func optionalInteger(_ name: String) throws -> Int? {
+        try text(name) == nil ? nil : try integer(name, 0)
     }
 
     private func integer(_ name: String, _ standard: Int) throws -> Int {

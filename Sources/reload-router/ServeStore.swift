@@ -10,12 +10,15 @@ import StoreFormat
 struct ServeStore {
     /// From the root on, so that the log says which one it is.
     let folder: String
+    let mustExist: Bool
     let durability: Durability
 
     /// - Parameters:
     ///   - folder: as it was named.
+    ///   - mustExist: whether to refuse a folder without a store.
     ///   - durability: of what follows.
-    init(folder: String, durability: Durability) {
+    init(folder: String, mustExist: Bool, durability: Durability) {
+        self.mustExist = mustExist
         self.folder = folder.hasPrefix("/") ? folder : "\(Self.workingFolder)/\(folder)"
         self.durability = durability
     }
@@ -29,19 +32,29 @@ struct ServeStore {
     /// Opens it, or makes one, and follows it to its end.
     ///
     /// - Throws: `StoreRefusal`
-    func open(_ limits: RouterLimits, _ logger: Logger) throws -> StoredRouter {
+    func open(
+        _ limits: RouterLimits,
+        _ secrets: RouterSecrets,
+        _ logger: Logger
+    ) throws -> StoredRouter {
         logger.notice("opening the store \(folder)")
         let wallBegin = Self.wallMilliseconds
         let begin = ContinuousClock.now
         do throws(StoreError) {
-            let stored = try StoredRouter(path: folder, limits: limits, durability: durability)
+            let stored = try StoredRouter(
+                path: folder,
+                mustExist: mustExist,
+                limits: limits,
+                durability: durability,
+                secrets: secrets
+            )
             if stored.origin.store.facts.madeAt >= wallBegin { logMaking(stored.origin, logger) }
             if let torn = stored.origin.store.tornEnd { warnOfTornEnd("\(torn)", logger) }
             let time = (ContinuousClock.now - begin) / .milliseconds(1)
             logger.notice("store opened", metadata: metadata(stored.origin, Int64(time)))
             return stored
         } catch {
-            throw StoreRefusal(error: error, folder: folder)
+            throw StoreRefusal(error: error, folder: folder, mustExist: mustExist)
         }
     }
 
@@ -87,6 +100,7 @@ struct ServeStore {
 struct StoreRefusal: Error, CustomStringConvertible {
     let error: StoreError
     let folder: String
+    let mustExist: Bool
 
     var description: String { "\(error); \(nextStep)" }
 
@@ -95,7 +109,11 @@ struct StoreRefusal: Error, CustomStringConvertible {
         case .corrupt, .gap: "run \"reload-router store check --store \(folder)\""
         case .newer: "use the newer version, or a backup from before the upgrade"
         case .locked: "or name another folder with --store"
+        case .missing where mustExist:
+            "see whether its disk is mounted; if there never was a store, make an empty one: "
+                + "\"reload-router store create --store \(folder)\""
         case .missing: "make the folder that it is to lie in, or name another one with --store"
+        case .replaced: "see what lies in \(folder)"
         case .unusable: "name another folder with --store, or let this user write there"
         case .full: "free space on the disk of \(folder)"
         case .io: "see what the system's log says of the disk of \(folder)"

@@ -6,13 +6,15 @@ import StoreFormat
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Check, repair, measure, back up or print the store of a router.",
+        abstract: "Make, check, repair, measure, back up or print the store of a router.",
         discussion: """
-            All of them but `repair` can be used while a router serves from the store: they take no \
-            lock, write nothing into its folder, and show it as it is at one moment.
+            All of them but `create` and `repair` can be used while a router serves from the \
+            store: they take no lock, write nothing into its folder, and show it as it is at one \
+            moment.
             """,
         subcommands: [
-            CheckStore.self, RepairStore.self, MeasureStore.self, BackUpStore.self, DumpStore.self,
+            CreateStore.self, CheckStore.self, RepairStore.self, MeasureStore.self,
+            BackUpStore.self, DumpStore.self,
         ]
     )
 }

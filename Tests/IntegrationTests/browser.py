@@ -114,8 +114,16 @@ class Page:
         return result["result"].get("value")
 
     def wait_for(self, expression, what=None, timeout=20):
-        """Waits until an expression is true."""
-        wait_until(lambda: self.evaluate(f"!!({expression})"), what or expression, timeout)
+        """Waits until an expression is true, also over the change from one page to another."""
+        def is_true():
+            try:
+                return self.evaluate(f"!!({expression})")
+            except AssertionError as error:
+                if "Inspected target navigated" in str(error):
+                    return False
+                raise
+
+        wait_until(is_true, what or expression, timeout)
 
     def text(self, selector):
         """The visible text of the first element that matches; empty if none does."""

@@ -7,9 +7,9 @@ frame-length frame-type frame-flags frame-reserved frame-unexpected frame-timeou
 hello-timeout hello-invalid version-unsupported app-unknown token-invalid seq-not-rising
 window-exceeded ping-timeout session-replaced too-many-connections too-many-producers
 payload-not-utf8 payload-not-json payload-not-object payload-too-deep payload-duplicate-key
-payload-number-range payload-kinds payload-combinations payload-expiry body-invalid identifier-invalid device-foreign
+payload-number-range payload-kinds payload-combinations pattern-cost payload-expiry body-invalid identifier-invalid device-foreign
 device-unknown widget-unknown kind-unknown widget-duplicate too-many-widgets too-many-devices
-configuration-invalid timeline-invalid
+configuration-invalid timeline-invalid quota-exceeded
 """.split())
 
 

@@ -26,7 +26,7 @@ DEVICE = "d/1 ü"
 SAMPLES = {
     "health": ("/healthz",), "readiness": ("/readyz",), "metrics": ("/metrics",), "page": ("/",),
     "asset": ("/assets/none.js",), "document": ("/openapi.json",), "status": ("/v1/status",),
-    "connections": ("/v1/connections?limit=2",), "apps": ("/v1/apps",),
+    "connections": ("/v1/connections?limit=2",), "producers": ("/v1/producers?limit=2",), "apps": ("/v1/apps",),
     "app": (f"/v1/apps/{APP}",), "pause": ("/v1/apps/com.other/pause",),
     "resume": ("/v1/apps/com.other/resume",), "devices": (f"/v1/apps/{APP}/devices?limit=10",),
     "device": (f"/v1/apps/{APP}/devices/d%2F1%20%C3%BC",), "appFile": ("/v1/app-file",),
@@ -39,7 +39,7 @@ SAMPLES = {
     "setLogLevel": ("/v1/log-level", {"level": "debug"}),
 }
 #: These have tests of their own.
-OTHERS = {"events", "drain", "backup"}
+OTHERS = {"events", "drain", "backup", "forgetProducer"}
 
 
 def post(router, path, body, method="POST", **headers):
@@ -133,6 +133,8 @@ class Documented(RouterCase):
             ("GET", "/v1/apps/none", None, 404, "app-unknown"),
             ("GET", f"/v1/apps/{APP}/devices/none", None, 404, "device-unknown"),
             ("POST", "/v1/apps/none/pause", None, 404, "app-unknown"),
+            ("GET", "/v1/producers?app=none", None, 404, "app-unknown"),
+            ("POST", f"/v1/apps/{APP}/producers/none/forget", None, 404, "producer-unknown"),
             ("POST", "/v1/pushes?app=none", {}, 404, "app-unknown"),
             ("POST", "/v1/explain", {"app": "none", "payload": {}}, 404, "app-unknown"),
             ("POST", "/v1/slots", {"app": APP, "kind": "none", "dates": []}, 404, "kind-unknown"),

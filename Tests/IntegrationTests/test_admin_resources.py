@@ -607,6 +607,8 @@ class Operations(AdminCase):
             other = self.start(*ADMIN, store=copy)
             self.assertEqual(self.publisher(router=other).welcome["lastSeq"], 20)
             self.assertEqual(self.show(router=other)["widgets"][0]["widget"], "w1")
+            # It must not lose the folder while it runs.
+            other.stop()
 
     def test_without_a_store_there_is_no_backup(self):
         router = self.start(*ADMIN, store="none")

@@ -128,6 +128,8 @@ class Docker(StoreCase):
                 self.assertRegex(service["image"], r":v?\d+\.\d+\.\d+$", "a version")
         router = compose["services"]["router"]
         self.assertEqual((router["read_only"], router["cap_drop"]), (True, ["ALL"]))
+        self.assertEqual(router["environment"]["RELOAD_ROUTER_STORE_MUST_EXIST"], "true")
+        self.assertRegex(head, r"(?m)^#   docker compose run .* router store create", "a step makes it")
         self.assertGreater(int(router["stop_grace_period"].rstrip("s")), 20)
         self.assertTrue((DOCKER / router["build"]["context"] / router["build"]["dockerfile"]).exists())
         for file in ("grafana-datasource.yml", "grafana-dashboards.yml"):
@@ -275,6 +277,7 @@ class Kubernetes(StoreCase):
         self.assertGreater(pod["terminationGracePeriodSeconds"],
                            pause + settings["drain-timeout"] + 10)
         self.assertTrue(pod["securityContext"]["runAsNonRoot"])
+        self.assertIs(settings["store-must-exist"], True, "an empty volume is no new router")
         for probe in ("startupProbe", "readinessProbe"):
             self.assertEqual(container[probe]["httpGet"], {"path": "/readyz", "port": "admin"})
         self.assertEqual(container["livenessProbe"]["exec"]["command"], ["/usr/local/bin/healthcheck"])

@@ -129,6 +129,9 @@ class Systemd(StoreCase):
         self.assertEqual(int(unit["LimitNOFILE"]), 65_536 + 256)
         self.assertGreater(int(unit["TimeoutStopSec"]), settings["drain-timeout"] + 10)
         self.assertTrue(settings["store"].startswith(f"/var/lib/{unit['StateDirectory']}/"))
+        self.assertIs(settings["store-must-exist"], True, "an empty disk is no new router")
+        self.assertIn(f"reload-router store create --store {settings['store']}\n",
+                      (DEPLOY / "runbook.md").read_text(), "and the first one is made by hand")
 
 
 class FaithfulPublisher(threading.Thread):
@@ -213,7 +216,7 @@ class Runbook(unittest.TestCase):
                 self.assertTrue((CHECKOUT / path).exists(), f"{name} names {path}")
 
     #: Those that have commands of their own.
-    GROUPS = ("store", "bench", "capture")
+    GROUPS = ("store", "producers", "bench", "capture")
 
     def commands(self, text):
         """What stands behind `reload-router`: at the beginning of a line, in code, or in a container."""

@@ -193,7 +193,9 @@ class FullDisk(StoreCase):
 
     def test_while_nobody_is_read_from_no_connections_are_taken(self):
         """What waits is bounded, and leaves in its order when the store works."""
-        router = self.start(store=self.folder / "store")
+        # One device alone is to fill what may wait for the store: its own share is no limit here.
+        router = self.start("--output-limit", 256 << 20, "--output-total", 4 << 30,
+                            store=self.folder / "store")
         publisher, device = self.publisher(router=router), self.device("d-1", router=router)
         self.fill()
         self.push_until_it_fails(router, publisher)

@@ -1,10 +1,8 @@
 """Peers that say nothing, say it slowly, or never listen."""
 
-import concurrent.futures
 import os
 import unittest
 
-from admin import *
 from bystander import BystanderCase
 from support import *
 
@@ -174,43 +172,6 @@ class NotReading(BystanderCase, StalledCase):
         while answers < sent // 16:
             self.assertEqual(deaf.expect(PONG).seq, 7)
             answers += 1
-
-
-class TotalOutput(StalledCase):
-    flags = ("--admin", "127.0.0.1:0", "--max-body", 4096, "--output-limit", 16_384,
-             "--output-total", 16_384)
-
-    def post(self, count):
-        body = "".join(json.dumps(HEALING) + "\n" for _ in range(count))
-        return ask(self.router, f"/v1/pushes?app={APP}&producer=lambda&seq=1", "POST", body,
-                   {"Content-Type": "application/x-ndjson"}, timeout=30)
-
-    def test_beyond_it_no_pushes_are_taken_by_tcp_or_http_until_devices_read(self):
-        """output-total: publishers wait, who pushes over HTTP is told so, and devices are served."""
-        publisher = self.publisher()
-        device = self.device("d-1", widget("w1", character="elf-42"))
-        gateways = [self.stalled_gateway(first) for first in (0, self.devices)]
-        with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            early = pool.submit(self.post, 500)
-            self.router.wait_log("publishers are not read from")
-            seq = publisher.push(HEALING)
-            device.reloads()
-            self.assertEqual(device.request(REQUEST, {"device": "d-1"}), device.seq)
-            self.assertEqual([found.json["cause"] for found in device.reloads()], ["request"])
-            answer = early.result()
-        self.assertEqual((answer.status, answer.problem["code"]), (503, "busy"))
-        self.assertIn("output", answer.problem["detail"])
-        answer = self.post(1)
-        self.assertEqual((answer.status, answer.problem["code"]), (503, "busy"))
-        with self.assertRaises(TimeoutError):
-            publisher.next(0.1)
-
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            reading = [pool.submit(gateway.barrier) for gateway in gateways]
-            for each in reading:
-                each.result()
-        self.router.wait_log("publishers are read from again")
-        publisher.wait_acked(seq)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,15 @@ const percentiles = (latency) =>
 
 const number = (name, title) => ({ name, title, number: true });
 
+/// What an app has of what a quota bounds: `120,408`, or `120 KB of 1.00 MB`; from nine tenths on marked.
+const used = (app, quota, unit) => {
+  const have = app.used?.[quota];
+  const may = app.quotas?.[quota];
+  if (may === undefined) return { text: unit(have), title: "no quota of its own" };
+  return { text: `${unit(have)} of ${unit(may)}`, mark: have > 0.9 * may && "warn",
+    title: may > 0 ? `${Math.round(100 * have / may)} % of the quota` : "closed by its quota" };
+};
+
 export class Overview {
   constructor(live) {
     this.live = live;
@@ -84,6 +93,11 @@ export class Overview {
       { name: "app" }, number("pushes/s"), number("matched/s", "Widgets that pushes concerned."),
       number("reloads/s"),
     ], "no apps");
+    this.quotas = table("Quotas", [
+      { name: "app" }, number("devices"), number("widgets"),
+      number("stored", "Memory that its devices and widgets take, as quotas count it."),
+      number("sessions"),
+    ], "no apps");
     this.hotKeys = table("Hot keys", [
       { name: "key", title: "A field and its value, by which widgets are found." }, { name: "app" },
       number("pushes", "Of the last minute or so."),
@@ -117,6 +131,7 @@ export class Overview {
       this.origins.element,
       make("div", { class: "columns" },
         panel("Apps", undefined, this.apps.element),
+        panel("Quotas", "What each app has, of what it may have.", this.quotas.element),
         panel("Hot keys", "Values that many pushes name.", this.hotKeys.element),
         panel("Connections", undefined, this.roles.element),
         panel("Store", "Where what is acknowledged is kept.", this.store.element),
@@ -194,6 +209,10 @@ export class Overview {
         format.short(own?.pushes), format.short(own?.matched), format.short(own?.reloads),
       ];
     }));
+    this.quotas.show((status.apps ?? []).map((app) => [
+      app.app, used(app, "devices", format.count), used(app, "widgets", format.count),
+      used(app, "storedBytes", format.bytes), used(app, "sessions", format.count),
+    ]));
     this.hotKeys.show((status.hotKeys ?? []).map((key) =>
       [key.key, key.app, format.total(key.pushes)]));
   }
@@ -210,7 +229,13 @@ export class Overview {
     this.queues.show(named(words.queues, status.queues, (value, key) =>
       (words.queues[key]?.[2] ? format.bytes : format.count)(value)));
     this.memory.show(named(words.memory, status.memory, format.bytes));
-    this.stored.show(named({}, status.stored, format.count));
+    const { bytes: stored, bytesLimit, ...known } = status.stored ?? {};
+    this.stored.show([
+      ...named({}, known, format.count),
+      ["Stored", `${format.bytes(stored)} of ${format.bytes(bytesLimit)}`,
+        "Memory that devices and widgets take, as quotas count it, of what all apps may have.",
+        stored > 0.9 * bytesLimit ? "warn" : undefined],
+    ]);
     this.traffic.show([
       ["In", `${format.bytes(rates?.bytesIn)}/s`,
         `${format.bytes(status.bytes?.in)} since the start`],

@@ -43,6 +43,9 @@ export const queues = {
   heldAnswerBytes: ["Held answers",
     "Answers that leave when the store has kept what they confirm.", true],
   outputBytes: ["Output", "Sent, and not taken by the system yet.", true],
+  outputBytesMax: ["Most output", "The most at a time since the start.", true],
+  inputBytes: ["Input", "Kept until its frame is whole.", true],
+  inputBytesMax: ["Most input", "The most at a time since the start.", true],
 };
 
 export const memory = {
@@ -61,6 +64,7 @@ export const roles = {
   gateway: ["Gateways", "They speak for many devices."],
   awaitingHello: ["Without HELLO", "Connected, and not introduced yet."],
   accepted: ["Accepted", "Since the start."],
+  refused: ["Refused", "Or ended for the sake of others, since the start."],
 };
 
 /// Those of connections that are open.

@@ -1,0 +1,217 @@
+import ArgumentParser
+import ByteStorage
+import FrameCodec
+import LibuvLoop
+
+/// A sender that makes the router work as hard as one can, as fast as it is read from.
+final class HostileSender: ConnectionOwner, TimerOwner {
+    /// What it sends.
+    enum Kind: String, CaseIterable, ExpressibleByArgument {
+        /// Pushes with a list of 511 objects, for a rule with two equalities in one of them.
+        case combinations
+        /// Pushes with a long text, for wildcards that compare it again and again.
+        case wildcards
+        /// Devices with as large configurations as there may be.
+        case configurations
+        /// STATEs that name one widget thousands of times.
+        case sight
+        /// Frames that are refused.
+        case refusals
+        /// Connections that say HELLO as another producer each, and end.
+        case hellos
+    }
+
+    /// The app file, with kinds for it.
+    static let apps = """
+        {"apps":[{"app":"\(BenchApp.name)","kinds":[
+        {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
+        {"kind":"loot","budget":"unlimited","match":{"items":{"name":["${configuration.name}"],"rarity":["${configuration.rarity}"]}}},
+        {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}}]}]}
+        """
+
+    /// Each another one: what is known of one wildcard is known of all that are the same.
+    private static let patterns = (0..<40).map { number in
+        "a*" + String(repeating: "a", count: 900 - number) + "b*a"
+    }
+    private static var maximumUnsent: Int { 128 << 10 }
+    private static var window: UInt64 { 4_096 }
+    private static var openings: Int { 16 }
+
+    private let kind: Kind
+    private let bench: BenchLoop
+    private let address: SocketAddress
+    private let frames: LoadGeneratorFrames?
+    private var targets = LoadGeneratorTargets.every(1, from: 0)
+    private var open: [TCPConnection] = []
+    private var closedCount = 0
+    private var openedCount = 0
+    private var acknowledged: UInt64 = 0
+    private var isReady = false
+    private var isStopping = false
+    private var timer: LoopTimer?
+    /// Frames that were sent, or connections that were opened.
+    private(set) var sentCount = 0
+
+    /// Stores the widgets that its pushes and STATEs are about.
+    static func register(_ side: BenchSide, through gateways: Range<Int>) throws {
+        let gateways = gateways.prefix(1)
+        var widgets = [
+            ("loot", #"{"name":"sword","rarity":"rare"}"#, 1),
+            (BenchApp.character, #"{"character":"nobody"}"#, 256),
+        ]
+        widgets += patterns.map { ("banner", #"{"pattern":"\#($0)"}"#, 1) }
+        for (number, (kind, configuration, count)) in widgets.enumerated() {
+            try side.register(
+                .widgets(
+                    kind: kind,
+                    configuration: configuration,
+                    perDevice: count,
+                    device: "\(kind)-\(number)-######"
+                ),
+                devices: 1,
+                through: gateways
+            )
+        }
+    }
+
+    /// Connects, and begins.
+    init(_ kind: Kind, _ bench: BenchLoop, port: UInt16) throws {
+        self.kind = kind
+        self.bench = bench
+        address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
+        frames = Self.frames(kind)
+        bench.keep(self)
+        for _ in 0..<(kind == .hellos ? Self.openings : 1) { try connect() }
+        timer = try LoopTimer(bench.loop, owner: self)
+        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+    }
+
+    private static func frames(_ kind: Kind) -> LoadGeneratorFrames? {
+        switch kind {
+        case .combinations:
+            let items = (0..<511).map { #"{"name":"n\#($0)","rarity":"r"}"# }
+            return .pushes(#"{"items":[\#(items.joined(separator: ","))]}"#)
+        case .wildcards:
+            // Longer texts are refused: half of the wildcards would read this one.
+            return .pushes(#"{"text":"\#(String(repeating: "a", count: 24_000))"}"#)
+        case .configurations:
+            let text = String(repeating: "x", count: 16_000)
+            return .widgets(
+                kind: BenchApp.character,
+                configuration: #"{"character":"\#(text)"}"#,
+                perDevice: 4,
+                device: "h-######"
+            )
+        case .sight:
+            let ids = repeatElement(#""w-000001""#, count: 5_900).joined(separator: ",")
+            return .body(
+                .state,
+                #"{"device":"\#(BenchApp.character)-000000","visible":[\#(ids)]}"#
+            )
+        case .refusals: return .body(.widgets, "x")
+        case .hellos: return nil
+        }
+    }
+
+    private var role: Peer {
+        switch kind {
+        case .combinations, .wildcards, .hellos: .publisher
+        case .configurations, .sight, .refusals: .gateway
+        }
+    }
+
+    private func connect() throws {
+        let tcp = try TCPConnection.connect(bench.loop, to: address, owner: self)
+        tcp.slot = UInt32(openedCount)
+        openedCount += 1
+        open.append(tcp)
+    }
+
+    /// Ends, and waits until its connections are closed.
+    func stop() throws {
+        isStopping = true
+        timer?.close()
+        timer = nil
+        for tcp in open { tcp.close() }
+        try bench.run(until: "the hostile connections were closed") { [unowned self] in
+            closedCount == openedCount
+        }
+    }
+
+    // MARK: - Sending
+
+    func timerFired(_ timer: LoopTimer) {
+        if kind != .hellos, let tcp = open.first { fill(tcp) }
+    }
+
+    private func fill(_ tcp: TCPConnection) {
+        guard isReady, !isStopping, let frames else { return }
+        while tcp.outputByteCount < Self.maximumUnsent
+            && UInt64(sentCount) - acknowledged < Self.window
+        {
+            let count = frames.blockCount
+            unsafe tcp.withOutput(count * frames.frameBytes) { memory in
+                unsafe frames.write(count, from: UInt64(sentCount) + 1, &targets, to: memory)
+            }
+            sentCount += count
+            tcp.flush()
+        }
+    }
+
+    func connectionOpened(_ tcp: TCPConnection) {
+        tcp.setNoDelay()
+        tcp.resumeReading()
+        // Another name each time: of a producer a newer session would go on where the last one was.
+        let name = "\(kind.rawValue)-\(monotonicTime())-\(tcp.slot)"
+        let hello = HelloMessage(
+            role: role,
+            app: BenchApp.name,
+            token: nil,
+            name: role == .gateway ? nil : name
+        )
+        encodeFrame(.hello, seq: 0, body: hello.encoded).withByteView { tcp.append($0) }
+        tcp.flush()
+    }
+
+    // MARK: - Receiving
+
+    func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+        var offset = 0
+        while bytes.count - offset >= FrameHeader.byteCount {
+            let end = offset + 4 + Int(bytes.bigEndian(UInt32.self, at: offset))
+            if end > bytes.count { break }
+            let seq = bytes.bigEndian(UInt64.self, at: offset + 8)
+            answered(FrameType(rawValue: bytes[offset + 4]), seq)
+            offset = end
+        }
+        if kind == .hellos && offset > 0 {
+            tcp.close()
+        } else {
+            fill(tcp)
+        }
+        return offset
+    }
+
+    private func answered(_ type: FrameType?, _ seq: UInt64) {
+        switch type {
+        case .welcome: isReady = true
+        case .ack, .reject: acknowledged = max(acknowledged, seq)
+        default: break
+        }
+    }
+
+    func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+        if kind != .hellos && !isStopping {
+            bench.fail("the hostile connection ended: \(error?.description ?? "by the server")")
+        }
+        tcp.close()
+    }
+
+    func connectionClosed(_ tcp: TCPConnection) {
+        closedCount += 1
+        open.removeAll { $0 === tcp }
+        if kind != .hellos || isStopping { return }
+        sentCount += 1
+        do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
+    }
+}

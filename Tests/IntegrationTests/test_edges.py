@@ -1,0 +1,328 @@
+"""What strangers and hostile peers can make the router hold, say, or end."""
+
+import json
+import pathlib
+import re
+import socket
+import tempfile
+import time
+import unittest
+
+from admin import *
+from bystander import BystanderCase
+from support import *
+
+TOKEN = "operator-secret-0123456789"
+TOTAL = 256 << 10
+
+
+class FloodCase(BystanderCase):
+    """Gateways that send frames which are refused, and do not read the REJECTs."""
+
+    #: 17 bytes for which there are 99.
+    bad = frame(REQUEST, 0, b"x")
+
+    def flooding_gateway(self):
+        gateway = self.gateway(receive_buffer=4_096)
+        gateway.socket.setblocking(False)
+        gateway.next_seq = 1
+        gateway.unsent = b""
+        return gateway
+
+    def flood(self, gateway, limit=1 << 20):
+        """Sends until the kernel takes no more; returns how many bytes that were."""
+        sent = 0
+        while sent < limit:
+            if not gateway.unsent:
+                seqs = range(gateway.next_seq, gateway.next_seq + 4_000)
+                gateway.next_seq += 4_000
+                gateway.unsent = b"".join(frame(REQUEST, seq, b"x") for seq in seqs)
+            try:
+                count = gateway.socket.send(gateway.unsent)
+            except BlockingIOError:
+                break
+            except OSError:
+                return 0  # It was ended.
+            gateway.unsent = gateway.unsent[count:]
+            sent += count
+        return sent
+
+    def flood_until_quiet(self, gateways):
+        """Floods until the router reads nothing more from any of them for a while."""
+        quiet_since = time.monotonic()
+
+        def is_quiet():
+            nonlocal quiet_since
+            if sum([self.flood(gateway) for gateway in gateways]):
+                quiet_since = time.monotonic()
+            return time.monotonic() - quiet_since > 0.7
+
+        wait_until(is_quiet, "the router stops to read", 60)
+
+
+class Output(FloodCase):
+    flags = ("--admin", "127.0.0.1:0", "--max-body", 4_096, "--output-limit", 64 << 10,
+             "--output-total", TOTAL)
+
+    def test_twenty_gateways_that_do_not_read_hold_no_more_than_the_total_and_stop_nobody(self):
+        """Was 21.9 MB; now a share each, and the bystanders go on."""
+        gateways = [self.flooding_gateway() for _ in range(20)]
+        self.flood_until_quiet(gateways)
+        self.check_bystander()
+        found = metrics(self.router)
+        self.assertGreater(found["output_bytes_max"], TOTAL // 8)
+        self.assertLessEqual(found["output_bytes_max"], 1.2 * TOTAL)
+        self.assertEqual(found['reading_paused{reason="output"}'], 0)
+
+
+class OutputAtTheLimit(FloodCase):
+    flags = ("--admin", "127.0.0.1:0", "--max-body", 4_096, "--output-limit", 16_384,
+             "--output-total", 32_768)
+
+    def test_at_the_total_who_holds_most_is_closed_and_everybody_else_goes_on(self):
+        gateways = [self.flooding_gateway() for _ in range(24)]
+        wait_until(lambda: [self.flood(gateway) for gateway in gateways]
+                   and "nobody is read from: too much output waits" in self.router.log,
+                   "the output comes to its limit", 60)
+        wait_until(lambda: [self.flood(gateway) for gateway in gateways]
+                   and "connections are closed: their peers do not read" in self.router.log,
+                   "somebody is closed", 30)
+        self.router.wait_log("inputs are read again")
+        for gateway in gateways:
+            gateway.close()
+        found = metrics(self.router)
+        self.assertGreaterEqual(found['connections_refused_total{reason="output"}'], 1)
+        self.assertLessEqual(found["output_bytes_max"], 1.2 * 32_768)
+
+    def post(self):
+        return ask(self.router, f"/v1/pushes?app={APP}&producer=lambda&seq=1", "POST",
+                   json.dumps(HEALING), {"Content-Type": "application/json"}, timeout=30)
+
+    def read(self, gateways):
+        for gateway in gateways:
+            try:
+                while gateway.socket.recv(1 << 16):
+                    pass
+            except OSError:
+                pass
+
+    def test_at_the_total_nothing_is_taken_by_tcp_or_http_until_the_peers_read(self):
+        publisher = self.publisher("waiting")
+        gateways = [self.flooding_gateway() for _ in range(24)]
+        log = "nobody is read from: too much output waits"
+        wait_until(lambda: [self.flood(gateway) for gateway in gateways] and log in self.router.log,
+                   "the output comes to its limit", 60)
+        seq = publisher.push(HEALING)
+        answer = self.post()
+        self.assertEqual((answer.status, answer.problem["code"]), (503, "busy"))
+        self.assertIn("output", answer.problem["detail"])
+        with self.assertRaises(TimeoutError):
+            publisher.next(0.1)
+        wait_until(lambda: self.read(gateways) or "inputs are read again" in self.router.log,
+                   "the peers have read", 30)
+        for gateway in gateways:
+            gateway.close()
+        publisher.wait_acked(seq)
+        # What the gateways had sent before they were closed may fill the output once more.
+        wait_until(lambda: self.post().status == 200, "pushes over HTTP are taken")
+
+
+class CostlyPushes(RouterCase):
+    """Pushes whose cost is far beyond a connection's share of a turn, so that it rests behind each."""
+
+    apps = {"apps": [{
+        "app": APP, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [TOKENS["device"]],
+        "gatewayTokens": [], "kinds": [
+            {"kind": "note", "budget": "unlimited",
+             "match": {"text": [{"wildcard": "${configuration.pattern}"}]}}]}]}
+
+    def test_they_are_all_taken_by_themselves_while_others_go_on(self):
+        """Nobody sends anything more that would wake the loop when the rest is over."""
+        router = self.start(apps=self.apps)
+        device = self.device("d-1", *[
+            widget(f"w{number}", "note", pattern="a*" + "a" * (900 - number) + "b*a")
+            for number in range(40)], router=router)
+        costly, other = self.publisher("costly", router=router), self.publisher(router=router)
+        for _ in range(10):
+            seq = costly.push({"text": "a" * 24_000})
+        for _ in range(10):
+            self.assertEqual(other.pushed({"text": "nothing"}), 0)
+        self.assertEqual(costly.wait_acked(seq, timeout=30), 0)
+        device.barrier()
+
+
+class Input(BystanderCase):
+    total = 1 << 20
+    flags = ("--admin", "127.0.0.1:0", "--input-total", total)
+
+    def test_frames_that_are_not_whole_hold_no_more_than_the_total(self):
+        """The oldest are ended for new ones, whole frames are taken all the while."""
+        clients = []
+        begin = frame(WIDGETS, 1, b" " * 60_000)[:-1]
+        for number in range(60):
+            client = self.device(f"d-{number}")
+            client.send_raw(begin)
+            clients.append(client)
+            if number % 20 == 19:
+                self.check_bystander()
+        self.router.wait_log("connections are ended: too much input is kept")
+        self.check_bystander()
+        found = metrics(self.router)
+        self.assertGreater(found["input_bytes_max"], self.total // 2)
+        self.assertLessEqual(found["input_bytes_max"], 1.2 * self.total)
+        self.assertGreaterEqual(found['connections_refused_total{reason="input"}'], 1)
+        self.assert_ends(clients[0], "frame-timeout")
+        # What the last one has begun may still become whole.
+        clients[-1].send_raw(b" ")
+        self.assertEqual(clients[-1].expect(REJECT).code, "payload-not-json")
+
+    def test_a_hello_holds_four_kilobytes_and_a_longer_one_is_refused_by_its_length(self):
+        longest = frame(HELLO, 0, b" " * 4_096)
+        patient = [self.connect() for _ in range(50)]
+        for client in patient:
+            client.send_raw(longest[:-1])
+        hasty = self.connect()
+        hasty.send_raw(frame(HELLO, 0, b"", length=12 + 4_097)[:4])
+        found = hasty.expect(ERROR)
+        self.assertEqual(found.code, "frame-length")
+        self.assertIn("4096", found.json["message"])
+        wait_until(lambda: metrics(self.router)["input_bytes"] >= 50 * 4_000, "all is there")
+        self.assertLessEqual(metrics(self.router)["input_bytes"], 50 * 4_608)
+        patient[0].send_raw(b" ")
+        self.assert_ends(patient[0], "payload-not-json")
+
+
+class Addresses(RouterCase):
+    flags = ("--admin", "127.0.0.1:0", "--max-connections-per-address", 3)
+
+    def test_one_address_has_its_share_and_others_theirs(self):
+        sessions = [self.device(f"d-{number}") for number in range(3)]
+        late = self.connect()
+        found = late.expect(ERROR)
+        self.assertEqual(found.code, "too-many-connections")
+        self.assertIn("of this address", found.json["message"])
+        with socket.create_connection(self.router.address, source_address=("127.0.0.9", 0)) as other:
+            other.sendall(frame(HELLO, 0, {"v": 1, "role": "device", "app": APP, "device": "o",
+                                           "token": TOKENS["device"]}))
+            self.assertEqual(other.recv(5)[4], WELCOME)
+        for session in sessions:
+            session.barrier()
+        self.assertEqual(metrics(self.router)['connections_refused_total{reason="address"}'], 1)
+        sessions[0].close()
+        wait_until(lambda: metrics(self.router)['connections{role="device"}'] <= 2, "one has gone")
+        self.device("d-0").barrier()
+
+    def test_sessions_are_never_displaced_by_silent_connections(self):
+        router = self.start("--max-connections", 20, "--max-awaiting-hello", 8)
+        sessions = [self.device(f"d-{number}", router=router) for number in range(10)]
+        for _ in range(200):
+            self.connect(router)
+        for session in sessions:
+            session.barrier()
+
+
+class Quotations(RouterCase):
+    def test_an_error_quotes_little_of_what_was_sent_and_shows_what_is_not_seen(self):
+        client = self.connect()
+        client.send_raw(frame(HELLO, 0, {"v": 1, "role": "\u202e" + "x" * 3_000, "app": APP}))
+        found = client.expect(ERROR)
+        self.assertLess(len(found.body), 512)
+        self.assertIn("\\u202exxx", found.json["message"])
+        self.assertIn("…", found.json["message"])
+
+    def test_names_with_characters_that_are_not_seen_are_refused(self):
+        for name in ("a\x85", "a\u202e", "a\u2066", "a\u200f", "a\u061c", "a\u2028"):
+            client = self.connect()
+            client.hello("device", device=name)
+            self.assert_ends(client, "identifier-invalid")
+
+
+class AdminConnections(RouterCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = pathlib.Path(folder.name) / "token"
+        file.write_text(TOKEN + "\n")
+        file.chmod(0o600)
+        self.flags = ("--admin", "127.0.0.1:0", "--admin-token-file", file)
+        self.sockets = []
+        self.addCleanup(lambda: [each.close() for each in self.sockets])
+        super().setUp()
+
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+
+    def stranger(self, head=b""):
+        found = socket.create_connection(self.router.admin)
+        self.sockets.append(found)
+        if head:
+            found.sendall(head)
+        return found
+
+    def events(self):
+        """An authenticated stream of events; the socket's file, from which its lines come."""
+        watcher = self.stranger(b"GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
+                                + TOKEN.encode() + b"\r\n\r\n")
+        watcher.settimeout(10)
+        lines = watcher.makefile("rb")
+        self.assertIn(b"200", lines.readline())
+        return lines
+
+    def check_events(self, lines):
+        """Two more events come."""
+        for _ in range(2):
+            line = b""
+            while not line.startswith(b"data:"):
+                line = lines.readline()
+                self.assertTrue(line, "the stream has ended")
+
+    def ask(self, path, headers={}):
+        return ask(self.router, path, headers=self.headers | headers)
+
+    def test_silent_connections_push_out_no_authenticated_stream(self):
+        lines = self.events()
+        self.check_events(lines)
+        for _ in range(200):
+            self.stranger()
+        self.check_events(lines)
+        self.assertEqual(self.ask("/v1/status").status, 200)
+        answer = self.ask("/metrics").text
+        found = re.search(r"admin_connections_displaced_total (\d+)", answer)
+        self.assertGreaterEqual(int(found[1]), 200 - 64)
+
+    def test_heads_that_come_a_byte_at_a_time_keep_no_operator_out(self):
+        """Slowloris: 150 connections that never finish their request."""
+        lines = self.events()
+        slow = [self.stranger(b"GET /v1/status HTTP/1.1\r\nX: ") for _ in range(150)]
+        for _ in range(5):
+            for each in slow:
+                try:
+                    each.sendall(b"a")
+                except OSError:
+                    pass
+            self.assertEqual(self.ask("/v1/status").status, 200)
+        self.check_events(lines)
+
+    def test_requests_with_a_wrong_token_push_out_no_authenticated_stream(self):
+        lines = self.events()
+        for _ in range(100):
+            self.stranger(b"GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer no\r\n\r\n")
+        self.check_events(lines)
+
+    def test_bodies_of_strangers_are_not_kept(self):
+        """Half sent: they cost a connection, and no memory."""
+        head = (b"POST /v1/pushes?app=com.mygame HTTP/1.1\r\nHost: a\r\n"
+                b"Content-Length: 8000000\r\n\r\n")
+        before = self.router.resident
+        for _ in range(40):
+            each = self.stranger(head)
+            each.settimeout(1)
+            try:
+                each.sendall(b"x" * 4_000_000)
+            except OSError:
+                pass
+        self.assertLess(self.router.resident - before, 24 << 20)
+        self.assertEqual(self.ask("/v1/status").status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
