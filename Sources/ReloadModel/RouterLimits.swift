@@ -131,7 +131,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// sends anything: then it has all.
     ///
     /// Beyond: the connection's next frames wait until its share has grown by what it has overdrawn.
-    package var leastShare = 250_000
+    package var workPerConnection = 50_000
     /// Widgets that wait to be handed out, of all pushes, 8 bytes each.
     ///
     /// Beyond: no frame is taken from anybody until they have been.
@@ -206,7 +206,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// other is taken, and nobody waits for another one's.
     package mutating func removeWorkLimits() {
         workPerTick = 1 << 48
-        leastShare = 1 << 48
+        workPerConnection = 1 << 48
     }
 
     /// Connections of one address if nothing else is said.
@@ -246,7 +246,7 @@ package struct RouterLimits: Equatable, Sendable {
         if matchesPerStep < 1 || fanOutMatches < 1 {
             return "a step must match at least one widget"
         }
-        if workPerStep < 1 || workPerTick < 1 || !(1...workPerTick).contains(leastShare) {
+        if workPerStep < 1 || workPerTick < 1 || !(1...workPerTick).contains(workPerConnection) {
             return "a tick must have room for work, and a connection's share must be part of it"
         }
         if helloTimeout < 100 || frameTimeout < 100 || pingInterval < 100 {

@@ -29,7 +29,7 @@ extension Router {
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
-        work.beginRound()
+        work.beginRound(at: now.monotonic)
         if scheduleClock.now >= nextPass && (!journal.isOn || !journal.isEmpty) {
             record(.passed)
             passOrigins()

@@ -186,7 +186,7 @@ package struct Router: ~Copyable {
         precondition(limits.problem == nil, "the limits contradict each other")
         self.limits = limits
         self.seed = seed
-        work = WorkMeter(tickLimit: limits.workPerTick, leastShare: limits.leastShare)
+        work = WorkMeter(tickLimit: limits.workPerTick, sharedWork: limits.workPerConnection)
         sessionNames = secrets.sessionNames
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: secrets.hashKey)
         delivery = DeliveryTable(hashKey: secrets.hashKey)

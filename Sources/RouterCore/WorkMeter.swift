@@ -15,9 +15,9 @@ internal import ReloadModel
 /// Credit does not pile up: nobody has more than one share, however long it has been silent. Rounds
 /// follow each other at once while somebody waits, so a connection that is alone is hardly slowed.
 ///
-/// A large debt is also paid in time. Everybody else waits while one frame is worked on that cannot be
-/// divided; if the next such frame followed as soon as others have had their rounds, most of the time
-/// would be somebody's wait. So whoever is far overdrawn rests for some times as long as that took.
+/// A debt is also paid in time. Everybody else waits while one frame is worked on; if the next such
+/// frame followed as soon as others have had their rounds, most of the time would be somebody's wait.
+/// So whoever is far overdrawn rests for eight times as long as what it has overdrawn took.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
@@ -27,24 +27,27 @@ struct WorkMeter {
     private(set) var share: Int
     /// Work after which a tick takes no further frame.
     private let tickLimit: Int
-    private let leastShare: Int
-    /// Debt beyond which a connection rests, in units of `WorkCost`.
-    private static var longDebt: Int { 500_000 }
-    /// Milliseconds of rest for as many units of debt: eight times as long as the work took.
-    private static var debtPerRest: Int { 125_000 }
+    private let sharedWork: Int
+    /// How long a connection counts that has spent or wanted to spend something, in ms: rounds follow
+    /// each other so fast that one who sends without end would seem to be alone in most of them.
+    private static var activeTime: Int64 { 10 }
+    /// A microsecond of rest for as many units of debt: eight times as long as the work took.
+    private static var debtPerRest: Int { 125 }
     /// Rounds after which any debt is repaid, whatever the share.
     private static var longestDebt: Int { 4_096 }
     /// Numbers the rounds, and wraps around.
     private var round: UInt32 = 1
     /// Connections that have spent anything in this round.
     private var activeCount = 0
+    /// When a round of more than one was last, in ms of the monotonic clock.
+    private var sharedAt = Int64.min / 2
 
     /// - Parameters:
     ///   - tickLimit: see `RouterLimits.workPerTick`.
-    ///   - leastShare: see `RouterLimits.leastShare`.
-    init(tickLimit: Int, leastShare: Int) {
+    ///   - sharedWork: see `RouterLimits.workPerConnection`.
+    init(tickLimit: Int, sharedWork: Int) {
         self.tickLimit = tickLimit
-        self.leastShare = leastShare
+        self.sharedWork = sharedWork
         share = tickLimit
     }
 
@@ -73,8 +76,11 @@ struct WorkMeter {
         if cost == 0 { return }
         enter(&account, credit: credit(of: account) - cost)
         let debt = -Int(account.credit)
-        if debt > Self.longDebt {
-            account.restUntil = max(account.restUntil, time + Int64(debt / Self.debtPerRest))
+        // By less an ordinary frame overdraws a share.
+        if debt > share / 2 {
+            // What was owed before has had its rest.
+            let rest = Int64(min(cost, debt) / Self.debtPerRest)
+            account.restedAt = max(account.restedAt, time * 1_000) + rest
         }
     }
 
@@ -90,10 +96,13 @@ struct WorkMeter {
         account.round = round
     }
 
-    /// Begins the next tick: whoever was alone in this one has all of it, and else each has as little
-    /// as keeps the others' waits short.
-    mutating func beginRound() {
-        share = activeCount > 1 ? leastShare : tickLimit
+    /// Begins the next tick: whoever has been alone lately has all of it, and else each has as little as
+    /// keeps the others' waits short.
+    ///
+    /// - Parameter time: in ms of the monotonic clock.
+    mutating func beginRound(at time: Int64) {
+        if activeCount > 1 { sharedAt = time }
+        share = time - sharedAt < Self.activeTime ? sharedWork : tickLimit
         activeCount = 0
         spentBefore = spent
         spent = 0
@@ -107,6 +116,10 @@ struct WorkAccount: BitwiseCopyable {
     fileprivate(set) var credit = Int32.max
     /// The round in which the account was last used.
     fileprivate(set) var round: UInt32 = 0
-    /// Until when nothing may be spent because the debt was large, in ms of the monotonic clock.
-    fileprivate(set) var restUntil: Int64 = 0
+    /// When it has rested from its debts, in µs of the monotonic clock.
+    fileprivate var restedAt: Int64 = 0
+
+    /// Until when nothing may be spent, in ms of the monotonic clock: rests of less than a millisecond
+    /// are put off until there is more of them.
+    var restUntil: Int64 { (restedAt - 1) / 1_000 }
 }

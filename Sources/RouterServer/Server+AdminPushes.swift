@@ -88,6 +88,7 @@ extension Server {
     /// with the one behind. To be called once between two steps: each session offers the router what
     /// one step acknowledges.
     func advancePushes(until end: Int64) {
+        admin.pushes.restEnd = nil
         if !admin.pushes.isBusy { return }
         let sessions = admin.pushes.all
         let first = admin.pushes.next % max(1, sessions.count)
@@ -119,7 +120,11 @@ extension Server {
     private func offer(_ session: PushSession) {
         if session.jobs.isEmpty || isWaitingForRoom || phase != .serving { return }
         if router.holds(session.slot) {
-            if router.isOverdrawn(session.slot) { scheduleTurn() }
+            if let end = router.restEnd(session.slot) {
+                admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
+            } else if router.isOverdrawn(session.slot) {
+                scheduleTurn()
+            }
             return
         }
         let limits = configuration.limits

@@ -341,8 +341,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     /// Arms the one timer for whatever the router does next by itself.
     private func armDeadline() {
         let now = clock.now()
-        let restEnd = held.restEnd.map { max($0, now.monotonic) }
-        guard let time = [router.nextWakeUp(after: now), restEnd].compactMap(\.self).min() else {
+        let rests = min(held.restEnd ?? .max, admin.pushes.restEnd ?? .max)
+        let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
+        if time == .max {
             metrics.dueAt = .max
             return
         }

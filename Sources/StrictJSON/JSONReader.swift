@@ -78,15 +78,7 @@ package struct JSONReader {
     package mutating func readString() -> JSONText {
         assert(bytes[offset] == 0x22)
         let start = offset + 1
-        var end = start
-        var hasEscapes = false
-        while bytes[end] != 0x22 {
-            if bytes[end] == 0x5c {
-                hasEscapes = true
-                end += 1
-            }
-            end += 1
-        }
+        let (end, hasEscapes) = StringScan.checkedEnd(bytes, start)
         offset = end + 1
         skipSpace()
         return JSONText(raw: bytes.slice(start, end), hasEscapes: hasEscapes)
@@ -147,15 +139,13 @@ package struct JSONReader {
         var depth = 0
         var end = start
         while true {
+            end = StringScan.structure(bytes, end)
             switch bytes[end] {
-            case 0x7b, 0x5b: depth += 1
-            case 0x7d, 0x5d: depth -= 1
-            case 0x22:
-                end += 1
-                while bytes[end] != 0x22 { end += bytes[end] == 0x5c ? 2 : 1 }
-            default: break
+            case 0x7b, 0x5b: depth &+= 1
+            case 0x7d, 0x5d: depth &-= 1
+            default: end = StringScan.checkedEnd(bytes, end &+ 1).end
             }
-            end += 1
+            end &+= 1
             if depth == 0 { return end }
         }
     }

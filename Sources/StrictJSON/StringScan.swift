@@ -51,6 +51,62 @@ enum StringScan {
         }
     }
 
+    /// The same of a string that has been checked: only its end is looked for.
+    @inline(__always)
+    static func checkedEnd(_ bytes: ByteView, _ start: Int) -> (end: Int, hasEscapes: Bool) {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var offset = start
+        var hasEscapes = false
+        while true {
+            while offset + 8 <= bytes.count {
+                let word = bytes.word(at: offset)
+                let special = zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(word ^ (ones &* 0x5c))
+                if special != 0 {
+                    offset &+= special.trailingZeroBitCount >> 3
+                    break
+                }
+                offset &+= 8
+            }
+            let byte = bytes[offset]
+            if byte == 0x22 { return (offset, hasEscapes) }
+            if byte == 0x5c {
+                hasEscapes = true
+                offset &+= 1
+            }
+            offset &+= 1
+        }
+    }
+
+    /// The offset of the next quotation mark or bracket outside of strings, of a document that has been
+    /// checked: there is one.
+    @inline(__always)
+    static func structure(_ bytes: ByteView, _ start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var offset = start
+        while offset + 8 <= bytes.count {
+            let word = bytes.word(at: offset)
+            // With that bit, brackets are braces.
+            let braces = word | (ones &* 0x20)
+            let special =
+                zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(braces ^ (ones &* 0x7b))
+                | zeroBytes(braces ^ (ones &* 0x7d))
+            if special != 0 { return offset &+ special.trailingZeroBitCount >> 3 }
+            offset &+= 8
+        }
+        while true {
+            switch bytes[offset] {
+            case 0x22, 0x5b, 0x5d, 0x7b, 0x7d: return offset
+            default: offset &+= 1
+            }
+        }
+    }
+
+    /// The top bit of each byte that is zero; maybe also bits above the first one.
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
     /// The offset behind the escape that begins at `start`.
     @usableFromInline @inline(never)
     static func escape(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {

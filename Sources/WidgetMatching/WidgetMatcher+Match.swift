@@ -85,6 +85,7 @@ extension WidgetMatcher {
 
     private mutating func emptyBatch() {
         textAnswers.removeAll()
+        queuedTextWork = 0
         cursor = MatchCursor()
         reader.reset()
         probes.truncate(to: 0)

@@ -34,6 +34,8 @@ extension WidgetMatcher {
             }
             if tests > most { throw .textCost }
         }
+        // Others wait until the batch has been searched: it had better be short.
+        queuedTextWork += tests * push.longTextByteCount * WorkCost.textByte
     }
 
     /// The conditions that read whole texts, of the widgets that a probe leads to.

@@ -28,6 +28,8 @@ package struct WidgetMatch: BitwiseCopyable, Equatable {
 ///
 /// Pushes are queued and matched in batches: one push's cache misses overlap with the next one's.
 package struct WidgetMatcher: ~Copyable {
+    /// What the texts of a batch may cost, in units of `WorkCost`; see `isBatchFull`.
+    static var batchTextLimit: Int { 500_000 }
     /// Pushes after which `matchQueued` should be called, at the latest; see `isBatchFull`.
     package static var batchLimit: Int { 32 }
     /// Most parameters of a configuration.
@@ -130,6 +132,8 @@ package struct WidgetMatcher: ~Copyable {
     var textAnswers = TextAnswers()
     /// What the last `matchQueued` has cost, in units of `WorkCost`.
     package internal(set) var spentWork = 0
+    /// What conditions will cost at most that read the texts of the queued pushes as a whole.
+    var queuedTextWork = 0
     /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
     package internal(set) var enqueueWork = 0
     /// What the last `matchQueued` found.
@@ -164,6 +168,7 @@ package struct WidgetMatcher: ~Copyable {
     /// Whether `matchQueued` should be called before another push is queued.
     package var isBatchFull: Bool {
         reader.pushes.count >= Self.batchLimit || probes.count >= Self.batchProbeLimit
+            || queuedTextWork >= Self.batchTextLimit
     }
 
     package var widgetCount: Int { widgets.count }

@@ -24,7 +24,7 @@ struct Bench: ParsableCommand {
             BenchRestart.self, BenchRecord.self,
             BenchReplay.self, BenchScrape.self,
             BenchAll.self, BenchCompare.self,
-            BenchReference.self, BenchTouch.self, BenchWatch.self,
+            BenchReference.self, BenchHostile.self, BenchTouch.self, BenchWatch.self,
         ]
     )
 

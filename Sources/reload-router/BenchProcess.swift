@@ -9,7 +9,8 @@ final class BenchProcess {
     /// From its start until it said that, in ns.
     let startTime: Int64
     private let name: String
-    private let input: CInt
+    /// -1 when it has ended.
+    private var input: CInt
     private let output: CInt
     private var clock = clockid_t()
     private var isRunning = true
@@ -48,6 +49,12 @@ final class BenchProcess {
 
     /// Waits for the next line that it says.
     func readLine() -> String { Self.readLine(output) }
+
+    /// Ends its standard input.
+    func endInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
 
     // MARK: - What it uses
 
@@ -135,7 +142,7 @@ final class BenchProcess {
     private func end(_ signal: CInt) -> Bool {
         if !isRunning { return false }
         isRunning = false
-        close(input)
+        endInput()
         close(output)
         Glibc.kill(processID, signal)
         return true

@@ -98,15 +98,13 @@ struct LoopPollTests {
     func refused() throws {
         let loop = try Loop()
         let watcher = Watcher()
-        let (socket, peer) = pair()
-        close(socket)
+        // No process has so many descriptors; one that was closed another test may have by now.
         #expect(throws: UVError.self) {
-            _ = try LoopPoll(loop, socket: socket, owner: watcher)
+            _ = try LoopPoll(loop, socket: .max, owner: watcher)
         }
         let file = open("/proc/self/exe", O_RDONLY)
         #expect(throws: UVError.self) { _ = try LoopPoll(loop, socket: file, owner: watcher) }
         close(file)
-        close(peer)
         try loop.run()
         #expect(loop.handleCount == 0)
         try loop.close()

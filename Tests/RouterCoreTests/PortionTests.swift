@@ -329,7 +329,7 @@ struct PortionTests {
     func tickLimit() {
         let harness = RouterHarness {
             $0.workPerTick = 100_000
-            $0.leastShare = 100_000
+            $0.workPerConnection = 100_000
         }
         let publisher = harness.connect(.publisher, "p")
         _ = harness.step()

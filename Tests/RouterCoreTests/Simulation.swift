@@ -56,7 +56,7 @@ struct Simulation {
             limits.matchesPerStep = portion ?? limits.matchesPerStep
             if let work {
                 limits.workPerTick = 4 * work
-                limits.leastShare = work
+                limits.workPerConnection = work
             }
             // What a push costs that finds one widget, so that keys and conditions come in portions, too.
             if let portion { limits.workPerStep = portion * (WorkCost.probe + WorkCost.posting) }

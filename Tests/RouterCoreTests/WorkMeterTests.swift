@@ -6,59 +6,65 @@ import Testing
 
 @Suite("Work, as the meter divides it")
 struct WorkMeterTests {
-    @Test("is a whole tick's for a connection that is alone, and a share of it for each of several")
+    @Test("is a whole tick's for a connection that has been alone, and else a share of it for each")
     func shares() {
-        var meter = WorkMeter(tickLimit: 1_000, leastShare: 100)
+        var meter = WorkMeter(tickLimit: 1_000, sharedWork: 100)
         var accounts = [WorkAccount](repeating: WorkAccount(), count: 20)
         #expect(meter.credit(of: accounts[0]) == 1_000)
-        for (count, share) in [(1, 1_000), (2, 100), (10, 100), (20, 100), (0, 1_000)] {
+        for (time, count, share) in [
+            (0, 1, 1_000), (0, 2, 100), (1, 10, 100), (2, 1, 100), (10, 1, 100), (11, 1, 1_000),
+            (12, 20, 100), (21, 0, 100), (22, 0, 1_000),
+        ] as [(Int64, Int, Int)] {
             for index in 0..<count { meter.settle(&accounts[index], cost: 1, at: 0) }
             // Whoever settles twice is one connection all the same.
             if count > 0 { meter.settle(&accounts[0], cost: 1, at: 0) }
-            meter.beginRound()
-            #expect(meter.share == share, "after a round of \(count)")
+            meter.beginRound(at: time)
+            #expect(meter.share == share, "after a round of \(count) at \(time)")
         }
     }
 
     @Test("waits, where a frame cost more than a share, for the rounds that repay it")
     func debt() {
-        var meter = WorkMeter(tickLimit: 100, leastShare: 100)
+        var meter = WorkMeter(tickLimit: 100, sharedWork: 100)
         var account = WorkAccount()
         meter.settle(&account, cost: 340, at: 0)
         var credits: [Int] = []
         for _ in 0..<5 {
             credits.append(meter.credit(of: account))
-            meter.beginRound()
+            meter.beginRound(at: 0)
         }
         #expect(credits == [-240, -140, -40, 60, 100])
     }
 
     @Test("does not pile up for who has been silent, for however many rounds")
     func silence() {
-        var meter = WorkMeter(tickLimit: 100, leastShare: 100)
+        var meter = WorkMeter(tickLimit: 100, sharedWork: 100)
         var account = WorkAccount()
         meter.settle(&account, cost: 30, at: 0)
-        for _ in 0..<100_000 { meter.beginRound() }
+        for _ in 0..<100_000 { meter.beginRound(at: 0) }
         #expect(meter.credit(of: account) == 100)
     }
 
-    @Test("that was very long is followed by a rest of eight times as long, and no other is")
+    @Test("that is owed is followed by a rest of eight times as long, if it is much")
     func rest() {
-        var meter = WorkMeter(tickLimit: 1_000_000, leastShare: 1_000_000)
-        for (cost, end) in [(1_500_000, 0), (3_000_000, 1_016), (1_600_000, 1_004)] {
+        for (costs, end) in [
+            ([1_100_000], 0), ([1_500_000], 0), ([1_600_000], 1_004), ([3_000_000], 1_015),
+            ([1_600_000, 100_000, 150_000], 1_006),
+        ] {
+            var meter = WorkMeter(tickLimit: 1_000_000, sharedWork: 1_000_000)
             var account = WorkAccount()
-            meter.settle(&account, cost: cost, at: 1_000)
-            #expect(account.restUntil == end, "after \(cost)")
+            for cost in costs { meter.settle(&account, cost: cost, at: 1_000) }
+            #expect(account.restUntil == end, "after \(costs)")
         }
     }
 
     @Test("is divided among those who wait for it as well as those who had some")
     func waiting() {
-        var meter = WorkMeter(tickLimit: 1_000, leastShare: 100)
+        var meter = WorkMeter(tickLimit: 1_000, sharedWork: 100)
         var accounts = [WorkAccount](repeating: WorkAccount(), count: 4)
         meter.settle(&accounts[0], cost: 1_300, at: 0)
         for index in 1..<4 { meter.wait(&accounts[index]) }
-        meter.beginRound()
+        meter.beginRound(at: 0)
         #expect(meter.share == 100)
         #expect(meter.credit(of: accounts[0]) == -200)
         #expect(meter.credit(of: accounts[1]) == 100)
@@ -66,11 +72,11 @@ struct WorkMeterTests {
 
     @Test("is repaid also when the debt is beyond what the account can hold")
     func hugeDebt() {
-        var meter = WorkMeter(tickLimit: 3_000_000, leastShare: 100_000)
+        var meter = WorkMeter(tickLimit: 3_000_000, sharedWork: 100_000)
         var account = WorkAccount()
         meter.settle(&account, cost: 1 << 50, at: 0)
         #expect(meter.credit(of: account) < 0)
-        for _ in 0..<4_096 { meter.beginRound() }
+        for _ in 0..<4_096 { meter.beginRound(at: 0) }
         #expect(meter.credit(of: account) == 3_000_000)
     }
 }
@@ -82,7 +88,7 @@ struct WorkShareTests {
 
     private let harness = RouterHarness {
         $0.workPerTick = 200_000
-        $0.leastShare = 50_000
+        $0.workPerConnection = 50_000
     }
 
     /// Connects, a step for each: connections cost something too.

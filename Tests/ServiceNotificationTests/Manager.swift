@@ -4,7 +4,8 @@ import Testing
 
 /// A service manager: a socket that is listened on, and read when the test says so.
 final class Manager {
-    private let descriptor: CInt
+    /// -1 when it listens no more.
+    private var descriptor: CInt
     let address: NotificationAddress
     /// As `$NOTIFY_SOCKET` has it.
     let name: String
@@ -48,8 +49,12 @@ final class Manager {
     }
 
     /// Listens no more.
+    ///
+    /// Closing twice would close what another test has opened meanwhile.
     func end() {
+        if descriptor < 0 { return }
         _ = close(descriptor)
+        descriptor = -1
         if let path { _ = unlink(path) }
     }
 

@@ -56,7 +56,7 @@ struct FuzzedRouter: ~Copyable {
         limits.timelineEntries = 4
         limits.matchesPerStep = 2
         limits.workPerTick = 60_000
-        limits.leastShare = 20_000
+        limits.workPerConnection = 20_000
         limits.fanOutMatches = 6
         limits.journalRecord = 40
         return limits
