@@ -2,6 +2,7 @@
 ///
 /// The values here are the defaults; `serve` lets an operator change them. `problem` checks them
 /// against each other at start.
+@usableFromInline
 package struct RouterLimits: Equatable, Sendable {
     /// Longest frame body, in bytes, announced in WELCOME.
     ///
@@ -131,7 +132,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// sends anything: then it has all.
     ///
     /// Beyond: the connection's next frames wait until its share has grown by what it has overdrawn.
-    package var workPerConnection = 50_000
+    package var workPerConnection = 250_000
     /// Widgets that wait to be handed out, of all pushes, 8 bytes each.
     ///
     /// Beyond: no frame is taken from anybody until they have been.

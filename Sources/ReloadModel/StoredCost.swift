@@ -12,6 +12,7 @@
 ///                configurations have the same parameters
 ///
 /// Texts count in units of four bytes, as they are stored.
+@usableFromInline
 package enum StoredCost {
     /// A device without names: its record, its last decisions, and its entry in the index.
     package static var device: Int { 200 }

@@ -3,6 +3,7 @@
 /// Counted where the work happens, never measured: the same inputs cost the same in every run, so a
 /// simulation and a replay divide work as the live router did. The figures are
 /// estimates for one core of an ordinary server; only frames and scanned bytes were measured.
+@usableFromInline
 package enum WorkCost {
     // What a peer makes the server do, whatever it says.
 
@@ -50,7 +51,7 @@ package enum WorkCost {
     /// A widget that is listed in WIDGETS: checked, compared with what is stored, and stored.
     @inlinable @inline(__always) package static var registration: Int { 2_500 }
     /// A byte of WIDGETS, which is read several times over and kept.
-    @inlinable @inline(__always) package static var storedByte: Int { 12 }
+    @inlinable @inline(__always) package static var storedByte: Int { 5 }
     /// A date that is given a place in its origin's ledger.
     @inlinable @inline(__always) package static var slot: Int { 2_000 }
     /// A RELOAD of one widget: made, encoded and written.

@@ -117,6 +117,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             }
             if !mustStep || !peers[Int(slot)].pauses.isEmpty || !commonPauses.isEmpty { break }
         }
+        fitReads(of: connection, took: offset, of: bytes.count)
         // It was read from to be offered the rest, and not for more.
         if commonPauses.contains(.totalInput) { connection.pauseReading() }
         limitWork()

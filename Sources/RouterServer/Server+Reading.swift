@@ -90,6 +90,18 @@ extension Server {
         }
     }
 
+    /// Has the next read of a connection bring about what its share of the work pays for: the rest would
+    /// be kept, and looked at again.
+    func fitReads(of connection: TCPConnection, took count: Int, of total: Int) {
+        if !peers[Int(connection.slot)].hasSession { return }
+        if total - count > count / 4 && peers[Int(connection.slot)].pauses.contains(.held) {
+            connection.readLimit = max(Self.leastRead, count)
+        } else if total >= connection.readLimit {
+            let more = connection.readLimit / 8 + Self.leastRead
+            connection.readLimit = min(Loop.slabBytes, connection.readLimit + more)
+        }
+    }
+
     /// Lets connections bring what the next turn has work for.
     private func takeInput() {
         // What one of them may not spend at once would have to be kept.
