@@ -1,5 +1,5 @@
-package import ByteStorage
-package import ReloadModel
+public import ByteStorage
+public import ReloadModel
 
 /// The payload fields that kinds name: those that they show, and those that they carry.
 ///
@@ -13,7 +13,7 @@ package import ReloadModel
 /// own, the kind's *generation*: what was kept under another one is not looked at any more.
 ///
 /// Bounded by what is declared: at most 16 fields a kind.
-@safe
+@safe @usableFromInline
 package struct FieldCatalog: ~Copyable {
     /// The number of a name of an app; handed out again when no kind names it any more.
     typealias FieldID = UInt32
@@ -30,16 +30,17 @@ package struct FieldCatalog: ~Copyable {
     }
 
     /// What is asked for each payload, and for each of its members.
+    @usableFromInline
     struct App: BitwiseCopyable {
         /// Fields of the app's kinds, each counted once for each kind.
-        var fieldCount: UInt32 = 0
+        @usableFromInline var fieldCount: UInt32 = 0
         /// Has the bit of each name: see `filterBit`.
         var filter: UInt64 = 0
     }
 
     var names = HashIndex()
     var fields = Slab<Field>()
-    var apps = Slab<App>()
+    @usableFromInline var apps = Slab<App>()
     var kinds = Slab<KindFields>()
     /// Names and lists.
     var bytes = ByteArena()
@@ -55,6 +56,7 @@ package struct FieldCatalog: ~Copyable {
     }
 
     /// Whether a kind of the app names fields: whether pushes of it must be read.
+    @inlinable @inline(__always)
     package func observes(_ app: AppID) -> Bool {
         UInt32(app) < apps.end && apps[UInt32(app)].fieldCount > 0
     }

@@ -11,10 +11,10 @@ internal import StrictJSON
 ///
 /// Bounded by the batch: for each member of a payload 24 bytes and at most 512 of text, which is no
 /// longer than the payload's own. The memory is kept for the next batch.
-@safe
+@safe @usableFromInline
 package struct PushFields: ~Copyable {
     /// The handle of a push that was not read, because nothing was named then.
-    package static var none: UInt32 { UInt32.max }
+    @inlinable package static var none: UInt32 { UInt32.max }
 
     struct Push: BitwiseCopyable {
         var first: UInt32

@@ -1,4 +1,5 @@
 /// An app's number in the router; stable by name while the router runs.
+@usableFromInline
 package typealias AppID = UInt16
 /// A kind's number in the router, unique over all apps; stable by name while the router runs.
 package typealias KindID = UInt16

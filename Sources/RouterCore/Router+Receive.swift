@@ -23,23 +23,21 @@ extension Router {
     ) -> Int {
         tick(now)
         let spentBefore = work.spent
-        let spendable =
-            isResting(connection)
-            ? spentBefore
-            : spentBefore &+ work.credit(of: delivery.connections[connection].work)
+        let spendable = spendable(by: connection)
         var offset = 0
         var frames: UInt64 = 0
         do throws(ProtocolError) {
             var maxBody = maxBody(of: connection)
-            while work.spent < spendable, !refuses(connection),
+            var next = NextFrame.asked
+            while work.spent < spendable, next == .taken || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
                 if header.type != .push && !isBatchFinished(connection) { break }
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
-                let goesOn = try received(connection, header, bytes.slice(start, end))
+                next = try received(connection, header, bytes.slice(start, end))
                 if header.type == .hello { maxBody = limits.maxBody }
-                offset = goesOn ? end : bytes.count
+                offset = next != .none ? end : bytes.count
                 frames &+= 1
             }
         } catch {
@@ -62,6 +60,24 @@ extension Router {
             hasPartialFrame: offset < bytes.count && !holds(connection)
         )
         return offset
+    }
+
+    /// Whether the frame is taken that follows one.
+    private enum NextFrame {
+        /// The one in front has changed nothing that could be in the way, as most pushes.
+        case taken
+        /// If the router does not refuse it by now.
+        case asked
+        /// The session has ended.
+        case none
+    }
+
+    /// Up to which the tick's work may be, for a connection's next frame to be taken.
+    @inline(__always)
+    private func spendable(by connection: UInt32) -> Int {
+        if isResting(connection) { return work.spent }
+        let credit = work.credit(of: delivery.connections[connection].work)
+        return min(work.spent &+ credit, limits.workPerTick)
     }
 
     /// The longest body that a connection may send: before its HELLO that is shorter.
@@ -106,14 +122,12 @@ extension Router {
     }
 
     /// Takes one whole frame; its body stays valid until the batch's first portion is matched.
-    ///
-    /// - Returns: whether the session goes on.
     @inline(__always)
     private mutating func received(
         _ connection: UInt32,
         _ header: FrameHeader,
         _ body: ByteView
-    ) throws(ProtocolError) -> Bool {
+    ) throws(ProtocolError) -> NextFrame {
         work.charge(WorkCost.frame)
         let input = try delivery.connections[connection].session.received(
             header,
@@ -121,23 +135,24 @@ extension Router {
         )
         switch input {
         case .push:
-            receivedPush(connection, header, body)
+            return receivedPush(connection, header, body)
         case .duplicatePush:
             counters.pushesDuplicate += 1
             acceptedPush(connection, header.seq)
+            return .taken
         case .hello:
-            return receivedHello(connection, body)
+            return receivedHello(connection, body) ? .asked : .none
         case .ping:
             output.addAnswer(0)
             actions.append(.pong(connection: connection, seq: header.seq))
         case .pong:
             break
         case .acknowledgement:
-            return receivedAcknowledgement(connection, header.seq)
+            return receivedAcknowledgement(connection, header.seq) ? .asked : .none
         case .widgets, .timeline, .state, .request:
             receivedFromDevice(connection, header.type, header.seq, body)
         }
-        return true
+        return .asked
     }
 
     /// Remembers that an ACK up to `seq` is due at the end of the turn.
@@ -167,7 +182,7 @@ extension Router {
         _ connection: UInt32,
         _ header: FrameHeader,
         _ body: ByteView
-    ) {
+    ) -> NextFrame {
         var payload = body
         var voidAt = Int64.max
         if header.flags & PushFlags.expires != 0 {
@@ -180,7 +195,7 @@ extension Router {
                         "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
                     )
                 )
-                return
+                return .asked
             }
             voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
             payload = body.slice(8, body.count)
@@ -198,7 +213,7 @@ extension Router {
         } catch {
             work.charge(matcher.enqueueWork)
             reject(connection, seq: header.seq, ProtocolError(error))
-            return
+            return .asked
         }
         let isVoid = voidAt <= now.wall
         lastBurst &+= 1
@@ -220,7 +235,9 @@ extension Router {
         counters.pushesAccepted += 1
         appMetrics[Int(app)].pushes &+= 1
         acceptedPush(connection, header.seq)
-        if matcher.isBatchFull { matchQueued() }
+        if !matcher.isBatchFull { return .taken }
+        matchQueued()
+        return .asked
     }
 
     /// Keeps what the app's kinds show or carry of a payload until its matches are known.

@@ -54,50 +54,57 @@ package struct JSONScanner: ~Copyable {
         into visitor: inout Visitor
     ) throws(JSONError) {
         var offset = start
+        var isInObject = keys.isInObject
         // Behind an opening bracket its closing one may stand; behind a comma it must not.
         var isFirst = true
         while true {
-            if !isFirst || byteOrZero(bytes, offset) != keys.closingByte {
-                if keys.isInObject {
+            if !isFirst || byteOrZero(bytes, offset) != (isInObject ? 0x7d : 0x5d) {
+                if isInObject {
                     offset = try scanKey(bytes, offset, isFirst: isFirst, into: &visitor)
                 }
                 offset = try scanValue(bytes, offset, into: &visitor, opens: &isFirst)
-                if isFirst { continue }
+                if isFirst {
+                    isInObject = keys.isInObject
+                    continue
+                }
             }
             isFirst = false
-            offset = try scanEnds(bytes, offset, into: &visitor)
-            if keys.depth == 0 { return }
+            let next = try scanEnds(bytes, offset, &isInObject, into: &visitor)
+            guard let next else { return }
+            offset = next
         }
     }
 
     /// Scans what follows a value: closing brackets, then a comma or the document's end.
     ///
-    /// Returns the offset of what follows the comma.
+    /// Returns the offset of what follows the comma; nil at the end.
     @inlinable @inline(__always)
     mutating func scanEnds<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
         _ start: Int,
+        _ isInObject: inout Bool,
         into visitor: inout Visitor
-    ) throws(JSONError) -> Int {
+    ) throws(JSONError) -> Int? {
         var offset = start
         while true {
             offset = skipWhitespace(bytes, offset)
             let byte = byteOrZero(bytes, offset)
             if byte == 0x2c { return skipWhitespace(bytes, offset + 1) }
-            if byte != keys.closingByte {
-                throw unexpected(
+            if byte != (isInObject ? 0x7d : 0x5d) {
+                throw Self.unexpected(
                     bytes,
                     offset,
-                    keys.isInObject ? .commaOrBrace : .commaOrBracket
+                    isInObject ? .commaOrBrace : .commaOrBracket
                 )
             }
-            if keys.isInObject { visitor.endObject() } else { visitor.endArray() }
+            if isInObject { visitor.endObject() } else { visitor.endArray() }
             keys.close()
             offset += 1
             if keys.depth == 0 {
-                try scanTrailing(bytes, offset)
-                return bytes.count
+                try Self.scanTrailing(bytes, offset)
+                return nil
             }
+            isInObject = keys.isInObject
         }
     }
 
@@ -110,13 +117,13 @@ package struct JSONScanner: ~Copyable {
         into visitor: inout Visitor
     ) throws(JSONError) -> Int {
         if byteOrZero(bytes, start) != 0x22 {
-            throw unexpected(bytes, start, isFirst ? .keyOrEnd : .key)
+            throw Self.unexpected(bytes, start, isFirst ? .keyOrEnd : .key)
         }
         let (key, end) = try scanText(bytes, start + 1)
         if !keys.insert(key) { throw JSONError(.duplicateKey, at: start, .duplicateKey) }
         visitor.key(key)
         let offset = skipWhitespace(bytes, end)
-        if byteOrZero(bytes, offset) != 0x3a { throw unexpected(bytes, offset, .colon) }
+        if byteOrZero(bytes, offset) != 0x3a { throw Self.unexpected(bytes, offset, .colon) }
         return skipWhitespace(bytes, offset + 1)
     }
 
@@ -136,7 +143,7 @@ package struct JSONScanner: ~Copyable {
             visitor.string(text)
             return end
         case 0x2d, 0x30...0x39:
-            let end = try scanNumber(bytes, start)
+            let end = try Self.scanNumber(bytes, start)
             visitor.number(bytes.slice(start, end))
             return end
         case 0x7b, 0x5b:
@@ -145,11 +152,11 @@ package struct JSONScanner: ~Copyable {
             opens = true
             return skipWhitespace(bytes, start + 1)
         case 0x66, 0x6e, 0x74:
-            let (literal, end) = try scanLiteral(bytes, start)
+            let (literal, end) = try Self.scanLiteral(bytes, start)
             visitor.literal(literal)
             return end
         default:
-            throw unexpected(bytes, start, .value)
+            throw Self.unexpected(bytes, start, .value)
         }
     }
 
@@ -174,7 +181,7 @@ package struct JSONScanner: ~Copyable {
     }
 
     @inlinable @inline(__always)
-    func scanLiteral(
+    static func scanLiteral(
         _ bytes: ByteView,
         _ start: Int
     ) throws(JSONError) -> (JSONLiteral, Int) {
@@ -201,7 +208,7 @@ package struct JSONScanner: ~Copyable {
             if opens {
                 try scanMembers(bytes, offset, into: &visitor)
             } else {
-                try scanTrailing(bytes, offset)
+                try Self.scanTrailing(bytes, offset)
             }
             return JSONError(.notObject, at: start, .notAnObject)
         } catch {
@@ -211,14 +218,14 @@ package struct JSONScanner: ~Copyable {
 
     /// Makes sure that nothing but white space follows.
     @inlinable @inline(__always)
-    func scanTrailing(_ bytes: ByteView, _ start: Int) throws(JSONError) {
+    static func scanTrailing(_ bytes: ByteView, _ start: Int) throws(JSONError) {
         let offset = skipWhitespace(bytes, start)
         if offset != bytes.count { throw trailing(bytes, offset) }
     }
 
     /// The refusal of a byte that no token begins with, or of the document's end.
     @usableFromInline @inline(never)
-    func unexpected(
+    static func unexpected(
         _ bytes: ByteView,
         _ offset: Int,
         _ expected: StaticExpectation
@@ -236,7 +243,7 @@ package struct JSONScanner: ~Copyable {
 
     /// The refusal of what stands behind the outermost object.
     @usableFromInline @inline(never)
-    func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
+    static func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
         bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset)
             ? JSONError(.notUTF8, at: offset, .badUTF8)
             : JSONError(.notJSON, at: offset, .trailingBytes)

@@ -92,10 +92,6 @@ struct KeyStack: ~Copyable {
     @inlinable @inline(__always)
     var isInObject: Bool { unsafe levels[depth &- 1].isObject }
 
-    /// The bracket that closes the innermost object or array.
-    @inlinable @inline(__always)
-    var closingByte: UInt8 { isInObject ? 0x7d : 0x5d }
-
     @inlinable @inline(__always)
     mutating func reset() {
         count = 0

@@ -6,7 +6,7 @@ extension JSONScanner {
     /// - Throws: `notJSON` where the grammar is broken; `numberRange` if the magnitude is not below
     ///   that of infinity, or is not zero and below 1e-400.
     @inlinable @inline(__always)
-    func scanNumber(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+    static func scanNumber(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
         var offset = bytes[start] == 0x2d ? start &+ 1 : start
         let digits = offset
         offset = skipDigits(bytes, offset)
@@ -20,14 +20,14 @@ extension JSONScanner {
     }
 
     @inlinable @inline(__always)
-    func skipDigits(_ bytes: ByteView, _ start: Int) -> Int {
+    static func skipDigits(_ bytes: ByteView, _ start: Int) -> Int {
         var offset = start
         while offset < bytes.count, bytes[offset] &- 0x30 <= 9 { offset &+= 1 }
         return offset
     }
 
     @usableFromInline @inline(never)
-    func badNumber(_ bytes: ByteView, _ start: Int, _ offset: Int) -> JSONError {
+    static func badNumber(_ bytes: ByteView, _ start: Int, _ offset: Int) -> JSONError {
         offset == bytes.count && (offset == start + 1 && bytes[start] == 0x2d)
             ? JSONError(.notJSON, at: offset, .unexpectedEnd)
             : JSONError(.notJSON, at: start, .badNumber)
@@ -35,7 +35,7 @@ extension JSONScanner {
 
     /// Fraction and exponent, and the range.
     @usableFromInline
-    func scanNumberTail(
+    static func scanNumberTail(
         _ bytes: ByteView,
         _ start: Int,
         _ integerEnd: Int
@@ -63,7 +63,7 @@ extension JSONScanner {
         return offset
     }
 
-    private func checkRange(_ text: ByteView, _ start: Int) throws(JSONError) {
+    private static func checkRange(_ text: ByteView, _ start: Int) throws(JSONError) {
         let decimal = DecimalText(text)
         if decimal.isZero || (-400..<308).contains(decimal.magnitude) { return }
         if decimal.magnitude < -400 { throw JSONError(.numberRange, at: start, .numberTooSmall) }

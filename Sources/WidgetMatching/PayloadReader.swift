@@ -49,8 +49,6 @@ struct PayloadReader: ~Copyable {
         var app: AppID
         /// Whether the payload's `kinds` narrows the push.
         var isNarrowed: Bool
-        /// Of strings that conditions read as a whole, what is beyond `freeTextBytes` of each.
-        var longTextByteCount: Int
         /// Whether a field may have several values.
         var hasLists: Bool
 
@@ -112,6 +110,7 @@ struct PayloadReader: ~Copyable {
     var expectsKinds = false
     var hasBadKinds = false
     var hasLists = false
+    /// Of the push's strings that conditions read as a whole, what is beyond `freeTextBytes` of each.
     var longTextByteCount = 0
     /// Values that have been met, of the push that is read.
     var seen = SeenTable()
@@ -181,7 +180,6 @@ struct PayloadReader: ~Copyable {
             kinds: Span(firstKind, kinds.count),
             app: app,
             isNarrowed: isNarrowed,
-            longTextByteCount: longTextByteCount,
             hasLists: hasLists
         )
     }

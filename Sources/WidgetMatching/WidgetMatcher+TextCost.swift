@@ -17,11 +17,11 @@ extension WidgetMatcher {
     /// Refuses a push whose texts would cost too much.
     ///
     /// - Parameters:
-    ///   - push: one that has a long text where a condition reads it.
+    ///   - push: the one that was read; it has a long text where a condition reads it.
     ///   - first: its first probe; the others are the last ones.
     /// - Throws: `textCost`, if they would.
     mutating func checkTexts(_ push: PayloadReader.Push, _ first: Int) throws(PayloadError) {
-        let most = RouterLimits.patternBytes / push.longTextByteCount
+        let most = RouterLimits.patternBytes / reader.longTextByteCount
         var tests = 0
         enqueueWork += (probes.count - first) * WorkCost.probe
         reader.seen.removeAll()
@@ -35,7 +35,7 @@ extension WidgetMatcher {
             if tests > most { throw .textCost }
         }
         // Others wait until the batch has been searched: it had better be short.
-        queuedTextWork += tests * push.longTextByteCount * WorkCost.textByte
+        queuedTextWork += tests * reader.longTextByteCount * WorkCost.textByte
     }
 
     /// The conditions that read whole texts, of the widgets that a probe leads to.

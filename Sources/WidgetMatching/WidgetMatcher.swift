@@ -255,7 +255,7 @@ package struct WidgetMatcher: ~Copyable {
         let left = addProbes(push)
         enqueueWork += (Self.probeLimit - (left ?? 0)) * WorkCost.look
         if left == nil { throw .tooManyProbes }
-        if push.longTextByteCount > 0 { try checkTexts(push, first) }
+        if reader.longTextByteCount > 0 { try checkTexts(push, first) }
         push.probes = PayloadReader.Span(first, probes.count)
         reader.pushes.append(push)
     }
