@@ -53,10 +53,10 @@ struct PatternNode: BitwiseCopyable {
         self.attribute = attribute
     }
 
-    var textOperator: TextOperator { TextOperator.allCases[Int(detail)] }
-    var comparison: NumericComparison { NumericComparison.allCases[Int(detail)] }
+    var textOperator: TextOperator { TextOperator(number: detail) }
+    var comparison: NumericComparison { NumericComparison(number: detail) }
     var hasOperand: Bool { operand != ValueTable.none }
-    var isRegexp: Bool { form == .text && textOperator == .regexp }
+    var isRegexp: Bool { form == .text && detail == TextOperator.regexp.number }
 }
 
 /// The nodes of a shape, valid until the shape is removed.
@@ -82,12 +82,62 @@ struct PatternProgram: BitwiseCopyable {
     func end(_ index: Int) -> Int { Int(self[index].end) }
 }
 
+// Switches are no calls, unlike `allCases` and `==`: these are asked for every condition.
+
 extension TextOperator {
     /// The operator's place among all, as `PatternNode.detail` has it.
-    var number: UInt8 { UInt8(TextOperator.allCases.firstIndex(of: self)!) }
+    @inline(__always)
+    var number: UInt8 {
+        switch self {
+        case .prefix: 0
+        case .suffix: 1
+        case .equalsIgnoringCase: 2
+        case .prefixIgnoringCase: 3
+        case .suffixIgnoringCase: 4
+        case .wildcard: 5
+        case .regexp: 6
+        case .cidr: 7
+        }
+    }
+
+    @inline(__always)
+    init(number: UInt8) {
+        switch number {
+        case 0: self = .prefix
+        case 1: self = .suffix
+        case 2: self = .equalsIgnoringCase
+        case 3: self = .prefixIgnoringCase
+        case 4: self = .suffixIgnoringCase
+        case 5: self = .wildcard
+        case 6: self = .regexp
+        default: self = .cidr
+        }
+    }
 }
 
 extension NumericComparison {
     /// The comparison's place among all, as `PatternNode.detail` has it.
-    var number: UInt8 { UInt8(NumericComparison.allCases.firstIndex(of: self)!) }
+    @inline(__always)
+    var number: UInt8 {
+        switch self {
+        case .equal: 0
+        case .notEqual: 1
+        case .less: 2
+        case .lessOrEqual: 3
+        case .greater: 4
+        case .greaterOrEqual: 5
+        }
+    }
+
+    @inline(__always)
+    init(number: UInt8) {
+        switch number {
+        case 0: self = .equal
+        case 1: self = .notEqual
+        case 2: self = .less
+        case 3: self = .lessOrEqual
+        case 4: self = .greater
+        default: self = .greaterOrEqual
+        }
+    }
 }

@@ -277,6 +277,7 @@ extension WidgetMatcher {
         _ depth: Int
     ) -> Bool {
         let count = operandCount(node, rule)
+        let name = node.textOperator
         let frame = meter.resume(depth)
         var position = frame?.place ?? 0
         var first = frame?.field ?? run.lowerBound
@@ -285,7 +286,7 @@ extension WidgetMatcher {
             let pattern = values.value(operand)
             if isUsable(pattern, node) {
                 for field in first..<run.upperBound where reader.fields[field].has(.string) {
-                    guard let holds = holds(node.textOperator, field, operand, pattern.bytes) else {
+                    guard let holds = holds(name, field, operand, pattern.bytes) else {
                         meter.interrupt(depth, position, field: field)
                         return false
                     }
@@ -303,7 +304,7 @@ extension WidgetMatcher {
     @inline(__always)
     private func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
         if pattern.tag != .string { return false }
-        if node.textOperator != .wildcard || !node.isParameter { return true }
+        if !node.isParameter || node.detail != TextOperator.wildcard.number { return true }
         meter.charge(pattern.bytes.count &* WorkCost.textByte)
         return WildcardPattern.isValid(pattern.bytes)
     }
@@ -317,15 +318,31 @@ extension WidgetMatcher {
         _ pattern: ByteView
     ) -> Bool? {
         let text = reader.fields[field].bytes
-        if name == .regexp { return regexes.matches(operand, text, meter) }
-        let isKept = name == .wildcard && text.count >= TextAnswers.leastLength
+        switch name {
+        case .regexp: return regexes.matches(operand, text, meter)
+        case .wildcard: return wildcardHolds(text, field, operand, pattern)
+        default:
+            let read = min(text.count, pattern.count)
+            meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
+            return name.holds(text, pattern) { false }
+        }
+    }
+
+    @inline(__always)
+    private func wildcardHolds(
+        _ text: ByteView,
+        _ field: Int,
+        _ operand: ValueID,
+        _ pattern: ByteView
+    ) -> Bool {
+        let isKept = text.count >= TextAnswers.leastLength
         if isKept, let known = textAnswers.find(operand, field) {
             meter.charge(WorkCost.condition / 2)
             return known
         }
-        let read = name == .wildcard ? text.count &+ pattern.count : min(text.count, pattern.count)
+        let read = text.count &+ pattern.count
         meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
-        let holds = name.holds(text, pattern) { false }
+        let holds = WildcardPattern.matches(pattern, text)
         if isKept { textAnswers.keep(holds, of: operand, field) }
         return holds
     }

@@ -130,6 +130,7 @@ extension WidgetMatcher {
 extension PatternNode {
     /// Whether it is a condition whose cost grows with the text that it is asked for.
     var readsWholeText: Bool {
-        form == .text && (textOperator == .wildcard || textOperator == .regexp)
+        form == .text
+            && (detail == TextOperator.wildcard.number || detail == TextOperator.regexp.number)
     }
 }
