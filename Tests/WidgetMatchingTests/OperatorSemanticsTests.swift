@@ -18,6 +18,17 @@ struct OperatorSemanticsTests {
         )
     }
 
+    @Test("Each operator and comparison has its place among all as its number")
+    func numbers() {
+        for (place, name) in TextOperator.allCases.enumerated() {
+            #expect(Int(name.number) == place && TextOperator(number: name.number) == name)
+        }
+        for (place, comparison) in NumericComparison.allCases.enumerated() {
+            #expect(Int(comparison.number) == place)
+            #expect(NumericComparison(number: comparison.number) == comparison)
+        }
+    }
+
     // MARK: - Equality
 
     @Test(
