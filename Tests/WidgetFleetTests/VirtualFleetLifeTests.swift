@@ -34,7 +34,8 @@ struct VirtualFleetLifeTests {
             declarations: GameBundle.declarations,
             monotonicNanoseconds: { 0 }
         )
-        settings.patience = 10
+        // All code here answers, be the machine ever so busy.
+        settings.patience = 600
         let file =
             #"{"apps":[{"app":"com.mygame","kinds":[{"kind":"\#(kind)",\#(match),\#(kindMembers)}]}]}"#
         let catalog = try file.withByteView { try AppFile.parse($0) }

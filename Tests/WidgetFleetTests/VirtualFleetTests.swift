@@ -43,6 +43,8 @@ struct VirtualFleetTests {
             monotonicNanoseconds: { 0 }
         )
         settings.seed = seed
+        // All code here answers, be the machine ever so busy.
+        settings.patience = 600
         let text = apps.replacingOccurrences(of: "MODE", with: mode)
         let catalog = try Array(text.utf8).withByteView { try AppFile.parse($0) }
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
