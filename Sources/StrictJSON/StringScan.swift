@@ -278,7 +278,8 @@ struct TextScratch: ~Copyable {
             used = 0
         }
         if current == chunks.count {
-            let capacity = max(Self.chunkBytes, raw.count)
+            // Powers of two: strings that are a little longer each time find room in what is there.
+            let capacity = max(Self.chunkBytes, 1 << (Int.bitWidth - raw.count.leadingZeroBitCount))
             unsafe chunks.append(
                 Chunk(
                     memory: .allocate(byteCount: capacity, alignment: 8),

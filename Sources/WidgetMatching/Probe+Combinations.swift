@@ -71,7 +71,12 @@ extension WidgetMatcher {
         _ push: PayloadReader.Push,
         _ left: inout Int
     ) -> Bool {
-        if !push.hasContexts && product(space, push) > left { return false }
+        if !push.hasContexts {
+            let product = product(space, push)
+            // One of the attributes has no value, be it an empty list.
+            if product == 0 { return true }
+            if product > left { return false }
+        }
         let count = Int(space.attributeCount)
         var combination = Combination()
         if push.hasContexts { findPartners(space, &combination) }
@@ -87,6 +92,9 @@ extension WidgetMatcher {
                 continue
             }
             if reader.fields[field].has(.container) {
+                // Each element of a list may have one.
+                if push.hasContexts { left -= 1 }
+                if left < 0 { return false }
                 combination.fields[position] += 1
                 continue
             }

@@ -129,7 +129,9 @@ extension WidgetMatcher {
     ) -> Bool {
         let form = spaces[number].form
         switch form {
-        case .equal: return addCombinations(number, push, &left)
+        case .equal:
+            enqueueWork &+= WorkCost.look
+            return addCombinations(number, push, &left)
         case .group:
             probes.append(Probe(hash: 0, word: 0, field: 0, space: number, form: .group))
             return true

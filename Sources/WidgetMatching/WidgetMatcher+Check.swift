@@ -164,6 +164,8 @@ extension WidgetMatcher {
 
     /// An element of a list that is not looked into.
     private static var passedElementCost: Int { 4 }
+    /// An operand that is found, and not yet compared.
+    private static var passedOperandCost: Int { 15 }
 
     // MARK: - Tests
 
@@ -276,6 +278,7 @@ extension WidgetMatcher {
         _ rule: WidgetRule,
         _ depth: Int
     ) -> Bool {
+        if run.isEmpty { return false }
         let count = operandCount(node, rule)
         let name = node.textOperator
         let frame = meter.resume(depth)
@@ -285,7 +288,7 @@ extension WidgetMatcher {
             let operand = operand(node, rule, position)
             let pattern = values.value(operand)
             if isUsable(pattern, node) {
-                for field in first..<run.upperBound where reader.fields[field].has(.string) {
+                for field in first..<run.upperBound {
                     guard let holds = holds(name, field, operand, pattern.bytes) else {
                         meter.interrupt(depth, position, field: field)
                         return false
@@ -296,6 +299,7 @@ extension WidgetMatcher {
             }
             first = run.lowerBound
             position += 1
+            meter.charge(Self.passedOperandCost)
             if position < count && meter.pauses(depth, position, field: first) { return false }
         }
         return false
@@ -309,6 +313,8 @@ extension WidgetMatcher {
         return WildcardPattern.isValid(pattern.bytes)
     }
 
+    /// Whether an operator holds for a value; it does for no other than strings.
+    ///
     /// Nil if the meter was spent before that was known.
     @inline(__always)
     private func holds(
@@ -317,15 +323,20 @@ extension WidgetMatcher {
         _ operand: ValueID,
         _ pattern: ByteView
     ) -> Bool? {
+        if !reader.fields[field].has(.string) {
+            meter.charge(Self.passedElementCost)
+            return false
+        }
         let text = reader.fields[field].bytes
+        let read: Int
         switch name {
         case .regexp: return regexes.matches(operand, text, meter)
         case .wildcard: return wildcardHolds(text, field, operand, pattern)
-        default:
-            let read = min(text.count, pattern.count)
-            meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
-            return name.holds(text, pattern) { false }
+        case .cidr: read = text.count &+ pattern.count
+        default: read = min(text.count, pattern.count)
         }
+        meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
+        return name.holds(text, pattern) { false }
     }
 
     @inline(__always)
@@ -359,6 +370,8 @@ extension WidgetMatcher {
         while field < run.upperBound {
             if reader.fields[field].has(.number) {
                 if isWithinBounds(reader.fields[field].bytes, index, candidate) { return true }
+            } else {
+                meter.charge(Self.passedElementCost)
             }
             field += 1
             if field < run.upperBound && meter.pauses(depth, field) { return false }
@@ -376,12 +389,11 @@ extension WidgetMatcher {
             var isWithin = false
             for position in 0..<operandCount(node, candidate.rule) where !isWithin {
                 let operand = operand(node, candidate.rule, position)
-                meter.charge(WorkCost.condition / 2)
+                let limit = values.bytes(of: operand)
+                meter.charge(WorkCost.condition / 2 &+ min(number.count, limit.count))
                 isWithin =
                     values.tag(of: operand) == .number
-                    && node.comparison.holds(
-                        DecimalOrder.compare(number, values.bytes(of: operand))
-                    )
+                    && node.comparison.holds(DecimalOrder.compare(number, limit))
             }
             if !isWithin { return false }
         }

@@ -11,6 +11,8 @@ internal import ReloadModel
 extension WidgetMatcher {
     /// How many of a key's widgets are looked at to know what all of them cost.
     private static var sampleCount: Int { 128 }
+    /// How many of all keys' widgets; when as many have been, two of each further key.
+    private static var samplesPerPush: Int { 4_096 }
     /// A regular expression costs as much as so many wildcards, if few ways through it are open.
     private static var regexpWeight: Int { 4 }
 
@@ -23,12 +25,13 @@ extension WidgetMatcher {
     mutating func checkTexts(_ push: PayloadReader.Push, _ first: Int) throws(PayloadError) {
         let most = RouterLimits.patternBytes / reader.longTextByteCount
         var tests = 0
+        var samples = Self.samplesPerPush
         enqueueWork += (probes.count - first) * WorkCost.probe
         reader.seen.removeAll()
         for number in first..<probes.count {
             let probe = probes[number]
             if probe.isKey {
-                tests += textTests(of: probe, push, number - first)
+                tests += textTests(of: probe, push, number - first, &samples)
             } else {
                 tests += Int(spaces[probe.space].textTestCount)
             }
@@ -42,12 +45,13 @@ extension WidgetMatcher {
     private mutating func textTests(
         of probe: Probe,
         _ push: PayloadReader.Push,
-        _ number: Int
+        _ number: Int,
+        _ samples: inout Int
     ) -> Int {
         var candidate = keys.index.candidate(probe.hash)
         while !candidate.isNone {
             if isWanted(candidate.number, probe, push) {
-                return textTests(under: candidate.number, number)
+                return textTests(under: candidate.number, number, &samples)
             }
             candidate = keys.index.candidate(probe.hash, after: candidate)
         }
@@ -59,16 +63,18 @@ extension WidgetMatcher {
     ///
     /// Of the others as large a part is taken to be new as was met only once among those that were
     /// asked (Good 1953).
-    private mutating func textTests(under key: KeyID, _ number: Int) -> Int {
+    private mutating func textTests(under key: KeyID, _ number: Int, _ samples: inout Int) -> Int {
         let single = keys.single(key)
         let list = single == nil ? keys.list(key) : PostingList()
         let all = single == nil ? list.count : 1
-        let count = min(all, Self.sampleCount)
+        let count = min(all, Self.sampleCount, max(2, samples))
+        samples -= count
         var isMetAgain = InlineArray<128, Bool>(repeating: false)
         var tests = 0
         var testsMetOnce = 0
         for sample in 0..<count {
             let posting = single ?? keys.postings.run(list, from: sample * all / count)[0]
+            enqueueWork += posting.needsCheck ? WorkCost.condition : WorkCost.posting
             let own = textTests(of: posting)
             if own == 0 { continue }
             let hash = textHash(of: posting)
@@ -82,7 +88,6 @@ extension WidgetMatcher {
                 testsMetOnce += own
             }
         }
-        enqueueWork += count * WorkCost.condition
         return tests + testsMetOnce * (all - count) / count
     }
 
@@ -95,14 +100,14 @@ extension WidgetMatcher {
 
     /// The same for widgets whose conditions that read whole texts are the same.
     ///
-    /// Made of numbers that the matcher has given to values: what they are nobody can choose.
+    /// Made of numbers that the matcher has given to values.
     private func textHash(of posting: Posting) -> UInt64 {
         let rule = rule(of: widgets[posting.widget])
         var hash = UInt64(rule.shape)
         for index in 0..<rule.program.end(0) where rule.program[index].readsWholeText {
             let node = rule.program[index]
             for position in 0..<operandCount(node, rule) {
-                hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(operand(node, rule, position))
+                hash = spaces.hash(hash, UInt64(operand(node, rule, position)))
             }
         }
         return hash

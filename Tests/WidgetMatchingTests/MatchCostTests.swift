@@ -47,6 +47,62 @@ struct MatchCostTests {
         "[\((0..<count).map(element).joined(separator: ","))]"
     }
 
+    // MARK: - Values that conditions pass over
+
+    @Test("Values of another type are charged as often as conditions pass over them")
+    func passedValues() throws {
+        let prefixes = list(200) { "\"p\($0)\"" }
+        let numbers = list(500) { "\($0)" }
+        let texts = list(2_000) { "\"t\($0)\"" }
+        for (test, configuration, values, steps) in [
+            (#"{"prefix":"${configuration.p}"}"#, #"{"k":1,"p":\#(prefixes)}"#, numbers, 200 * 500),
+            (#"{"numeric":[">",5]}"#, #"{"k":1}"#, texts, 2_000),
+        ] {
+            let rule = try EventPattern(#"{"k":["${configuration.k}"],"f":[\#(test)]}"#)
+            var harness = MatcherHarness(rule: rule)
+            for _ in 0..<5 { _ = try harness.insert(configuration) }
+            let bill = try bill(&harness, #"{"k":1,"f":\#(values)}"#, work: 10_000)
+            #expect(bill.found.isEmpty)
+            #expect(bill.spentWork >= 5 * steps * 3, "\(test)")
+            #expect(bill.largestPortion < 11_000, "\(test)")
+        }
+    }
+
+    @Test("Of a field that the push has not, no operand is looked at")
+    func missingField() throws {
+        let rule = #"{"k":["${configuration.k}"],"f":[{"prefix":"${configuration.p}"}]}"#
+        var harness = MatcherHarness(rule: try EventPattern(rule))
+        let prefixes = list(1_500) { "\"\($0)\"" }
+        _ = try harness.insert(#"{"k":1,"p":\#(prefixes)}"#)
+        let missing = try bill(&harness, #"{"k":1}"#)
+        #expect(missing.found.isEmpty && missing.total < 1_000)
+        #expect(try bill(&harness, #"{"k":1,"f":"x"}"#).total > 1_500 * 30)
+    }
+
+    @Test("Long numbers cost what is compared of them")
+    func longNumbers() throws {
+        let rule = #"{"k":["${configuration.k}"],"f":[{"numeric":["<","${configuration.p}"]}]}"#
+        var harness = MatcherHarness(rule: try EventPattern(rule))
+        let digits = String(repeating: "0", count: 5_000)
+        _ = try harness.insert(#"{"k":1,"p":1.\#(digits)1}"#)
+        #expect(try bill(&harness, #"{"k":1,"f":1.\#(digits)2}"#).spentWork > 5_000)
+    }
+
+    @Test("What keys lead to many widgets is found out from some of them")
+    func sampledTexts() throws {
+        let rule = #"{"k":["${configuration.k}"],"f":[{"wildcard":"${configuration.p}"}]}"#
+        var harness = MatcherHarness(rule: try EventPattern(rule))
+        for key in 0..<300 {
+            for copy in 0..<20 { _ = try harness.insert(#"{"k":\#(key),"p":"x*\#(copy)"}"#) }
+        }
+        let keys = list(300) { "\($0)" }
+        let text = String(repeating: "a", count: 65)
+        let bill = try bill(&harness, #"{"k":\#(keys),"f":"\#(text)"}"#)
+        // All of the first ones, then two of each.
+        let samples = 4_096 + 2 * 300
+        #expect(bill.enqueueWork < samples * 60 + 300 * 400, "\(bill.enqueueWork)")
+    }
+
     // MARK: - Lists
 
     private static let item =

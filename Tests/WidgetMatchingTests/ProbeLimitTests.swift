@@ -53,6 +53,45 @@ struct ProbeLimitTests {
         #expect(queue(&harness, "{\(lists),\"h\":3}", good: good).refused == [1])
     }
 
+    @Test(
+        "Lists do not multiply either if that field is an empty list or an object",
+        .timeLimit(.minutes(1)),
+        arguments: ["f", "g", "h"]
+    )
+    func emptyField(name: String) throws {
+        let rule = try EventPattern(
+            #"{"f":["${configuration.p}"],"g":["${configuration.q}"],"h":["${configuration.r}"]}"#
+        )
+        var harness = MatcherHarness(rule: rule)
+        let widget = try harness.insert(#"{"p":1,"q":2,"r":3}"#)
+        let good = #"{"f":1,"g":2,"h":3}"#
+        let others = ["f", "g", "h"].filter { $0 != name }
+        let lists = others.map { "\"\($0)\":\(Self.list(16_000))" }.joined(separator: ",")
+        for empty in ["[]", "{}", "[[]]"] {
+            let (refused, found) = queue(&harness, "{\(lists),\"\(name)\":\(empty)}", good: good)
+            #expect(refused == [])
+            #expect(found.map(\.widget) == [widget, widget])
+        }
+    }
+
+    @Test("Empty lists in many elements count as often as they are gone through")
+    func emptyElements() throws {
+        let rule = try EventPattern(
+            #"{"a":["${configuration.p}"],"b":["${configuration.q}"],"items":{"t":["${configuration.r}"]}}"#
+        )
+        var harness = MatcherHarness(rule: rule)
+        let widget = try harness.insert(#"{"p":1,"q":2,"r":3}"#)
+        let good = #"{"a":1,"b":2,"items":[{"t":3}]}"#
+        let items = repeatElement(#"{"t":[]}"#, count: 6_500).joined(separator: ",")
+        let (refused, found) = queue(
+            &harness,
+            "{\"a\":\(Self.list(180)),\"b\":\(Self.list(180)),\"items\":[\(items)]}",
+            good: good
+        )
+        #expect(refused == [1])
+        #expect(found.map(\.widget) == [widget, widget])
+    }
+
     @Test("Lists that multiply to it are matched; beyond it only that push is refused")
     func combinations() throws {
         let rule = try EventPattern(
