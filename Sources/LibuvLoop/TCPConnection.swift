@@ -43,6 +43,10 @@ package final class TCPConnection {
     package var drainThreshold = 512 << 10
     /// Bytes that one read brings at most, also if the loop allows more.
     package var readLimit = Loop.slabBytes
+    /// Whether what is kept is only the beginning of a frame, which its owner says while it looks.
+    ///
+    /// It is not offered again before there is more.
+    package var keepsBeginning = false
     /// Output that the kernel has not taken yet, in bytes.
     package internal(set) var outputByteCount = 0
     /// Output that there ever was, in bytes.
@@ -57,7 +61,7 @@ package final class TCPConnection {
     // Input that was left over: the beginning of a frame, or what came while the owner took nothing.
     var carry: UnsafeMutableRawPointer?
     var carryCapacity = 0
-    var carryCount = 0
+    package private(set) var carryCount = 0
 
     /// Memory of the input that is kept until more of it comes or the owner takes it, in bytes.
     package var keptInputByteCount: Int { carryCapacity }
@@ -78,6 +82,8 @@ package final class TCPConnection {
     /// Whether the owner knows that the connection is broken.
     private var hasToldFailure = false
     private var isOffering = false
+    /// Whether what is offered was kept, and nothing was read for it.
+    package private(set) var isOfferingKept = false
     private var deferredWork: DeferredWork = []
 
     /// What has to wait for the next turn.
@@ -283,6 +289,7 @@ package final class TCPConnection {
 
     private func offer(_ bytes: ByteView) {
         isOffering = true
+        keepsBeginning = false
         let used = unsafe owner.connection(self, received: bytes)
         isOffering = false
         precondition(
@@ -295,7 +302,11 @@ package final class TCPConnection {
     /// Offers what a pause left over, and then reads, unless the owner has paused again.
     private func offerCarry() {
         if !isReading || isClosing { return }
-        if carryCount > 0 { offer(unsafe ByteView(base: carry!, count: carryCount)) }
+        if carryCount > 0 && !keepsBeginning {
+            isOfferingKept = true
+            offer(unsafe ByteView(base: carry!, count: carryCount))
+            isOfferingKept = false
+        }
         readOn()
     }
 
@@ -341,6 +352,7 @@ package final class TCPConnection {
         unsafe carry = nil
         carryCapacity = 0
         carryCount = 0
+        keepsBeginning = false
     }
 
     /// Tells the owner, once, that the peer has ended or the connection is broken; only from the

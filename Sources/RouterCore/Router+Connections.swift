@@ -230,7 +230,9 @@ extension Router {
 
     private mutating func forgiveSilence(_ connection: UInt32) {
         delivery.connections[connection].lastFrameAt = now.monotonic
-        delivery.connections[connection].partialSince = 0
+        if delivery.connections[connection].partialSince != 0 {
+            delivery.connections[connection].partialSince = now.monotonic
+        }
     }
 
     // MARK: - Drain

@@ -47,6 +47,11 @@ extension Router {
     /// What a connection may spend of this tick's work, in units of `WorkCost`.
     package var workShare: Int { work.share }
 
+    /// For how many connections this tick has a whole share; nil if the one before had work left.
+    package var sharesOfTick: Int? {
+        work.wasTickSpent ? max(1, limits.workPerTick / work.share) : nil
+    }
+
     /// Whether a connection has spent more than its share of the work, so that its frames wait for
     /// further rounds.
     package func isOverdrawn(_ connection: UInt32) -> Bool {

@@ -12,6 +12,7 @@ extension Router {
     /// - Parameters:
     ///   - connection: the slot they came on.
     ///   - bytes: valid until the method returns.
+    ///   - areNew: whether the kernel has just been asked for some of them, which has its cost.
     ///   - now: the clocks of this turn.
     /// - Returns: how many bytes were taken. What is left is to be offered again: with what comes
     ///   next, or, if the router `holds` the connection, when it does not any more. All of them are
@@ -19,6 +20,7 @@ extension Router {
     package mutating func received(
         _ connection: UInt32,
         _ bytes: ByteView,
+        areNew: Bool = true,
         now: Instant
     ) -> Int {
         tick(now)
@@ -47,7 +49,7 @@ extension Router {
             }
         }
         if !isMatching { matchQueued() }
-        work.charge(WorkCost.read)
+        work.charge(areNew ? WorkCost.read : WorkCost.look)
         work.settle(
             &delivery.connections[connection].work,
             cost: work.spent &- spentBefore,

@@ -23,6 +23,8 @@ struct WorkMeter {
     private(set) var spent = 0
     /// Work of the tick before.
     private(set) var spentBefore = 0
+    /// Whether that was all that a tick may have.
+    var wasTickSpent: Bool { spentBefore >= tickLimit }
     /// What a connection may spend in this round.
     private(set) var share: Int
     /// Work after which a tick takes no further frame.
@@ -33,8 +35,6 @@ struct WorkMeter {
     private static var activeTime: Int64 { 10 }
     /// A microsecond of rest for as many units of debt: eight times as long as the work took.
     private static var debtPerRest: Int { 125 }
-    /// Rounds after which any debt is repaid, whatever the share.
-    private static var longestDebt: Int { 4_096 }
     /// Numbers the rounds, and wraps around.
     private var round: UInt32 = 1
     /// Connections that have spent anything in this round.
@@ -61,8 +61,8 @@ struct WorkMeter {
     /// What an account may spend in this round, unless it rests; none or less if it is overdrawn.
     @inline(__always)
     func credit(of account: WorkAccount) -> Int {
-        // More rounds than repay any debt are as good as those.
-        let rounds = min(Int(round &- account.round), Self.longestDebt)
+        // More rounds than repay the largest debt are as good as those.
+        let rounds = min(Int(round &- account.round), Int(Int32.max) / share + 2)
         return min(share, Int(account.credit) + rounds * share)
     }
 

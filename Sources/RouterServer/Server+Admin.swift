@@ -39,7 +39,10 @@ extension Server {
         if phase == .ended { return }
         releaseAdmin()
         let hasRequests = admin.task != nil || admin.door?.hasRequests == true
-        if !hasRequests && !admin.pushes.isBusy { return }
+        if !hasRequests && !admin.pushes.isBusy {
+            admin.pushes.restEnd = nil
+            return
+        }
         let end = monotonicNanoseconds() + AdminState.turnTime
         var goesOn = hasRequests
         while goesOn {
@@ -47,6 +50,7 @@ extension Server {
         }
         advancePushes(until: end)
         if phase == .ended { return }
+        if admin.pushes.restEnd != nil { armDeadline() }
         // The rest, and what was decided: in a turn of its own, also if nobody else makes one.
         if admin.task != nil || admin.door?.hasRequests == true || !router.actions.isEmpty
             || router.needsStep

@@ -137,6 +137,7 @@ extension Server {
         setAnswerRoom(nil)
         let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
         session.taken(taken)
+        limitWork()
         peers[Int(session.slot)].inputByteCount &+= UInt64(taken)
         scheduleTurn()
     }

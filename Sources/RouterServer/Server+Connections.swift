@@ -97,15 +97,17 @@ extension Server: ListenerOwner, ConnectionOwner {
             limitWork()
             return bytes.count
         }
+        makeInputRoom(for: slot)
         if router.holds(slot) {
             hold(connection, isRefused: true)
             return 0
         }
         noteArrival()
-        makeInputRoom(for: slot)
         var offset = 0
+        var isStopped = false
         while offset < bytes.count {
             offset += take(bytes.slice(offset, bytes.count), from: connection)
+            isStopped = router.holds(slot)
             let mustStep = router.output.isFull
             if mustStep || turnInput >= Self.turnInputLimit {
                 noteOutput()
@@ -115,8 +117,11 @@ extension Server: ListenerOwner, ConnectionOwner {
             if connection.slot != slot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
                 return bytes.count
             }
-            if !mustStep || !peers[Int(slot)].pauses.isEmpty || !commonPauses.isEmpty { break }
+            let isPaused = !commonPauses.subtracting(.totalInput).isEmpty
+            if !mustStep || !peers[Int(slot)].pauses.isEmpty || isPaused { break }
         }
+        // What the router has looked at and left is not whole.
+        connection.keepsBeginning = offset < bytes.count && !isStopped
         fitReads(of: connection, took: offset, of: bytes.count)
         // It was read from to be offered the rest, and not for more.
         if commonPauses.contains(.totalInput) { connection.pauseReading() }
@@ -130,7 +135,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         let now = clock.now()
         router.arrival = clock.begin
         setAnswerRoom(slot)
-        let taken = router.received(slot, bytes, now: now)
+        let taken = router.received(slot, bytes, areNew: !connection.isOfferingKept, now: now)
         if !router.output.isFull && router.holds(slot) { hold(connection, isRefused: false) }
         peers[Int(slot)].inputTurn = turnSerial
         turnInput += taken

@@ -19,9 +19,9 @@ extension Server {
     func makeInputRoom(for reader: UInt32) {
         let limit = configuration.limits.totalInput
         metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
-        if loop.keptInputByteCount < limit { return }
-        endOldestInput(but: reader, until: limit / 4 * 3)
         if loop.keptInputByteCount < limit || commonPauses.contains(.totalInput) { return }
+        endOldestInput(but: reader, until: limit / 4 * 3)
+        if loop.keptInputByteCount < limit { return }
         pauseEverybody(.totalInput)
         logger.warning(
             "nobody is read from: too much input is kept",
@@ -30,10 +30,15 @@ extension Server {
     }
 
     /// Reads from everybody again when a quarter of the memory is free.
+    ///
+    /// Nobody's rest comes meanwhile: when all that is whole has been taken, what is not is ended.
     func limitTotalInput() {
-        guard commonPauses.contains(.totalInput),
-            loop.keptInputByteCount <= configuration.limits.totalInput / 4 * 3
-        else { return }
+        if !commonPauses.contains(.totalInput) { return }
+        let goal = configuration.limits.totalInput / 4 * 3
+        if loop.keptInputByteCount > goal && held.isEmpty && held.restEnd == nil {
+            endOldestInput(but: .max, until: goal)
+        }
+        if loop.keptInputByteCount > goal { return }
         resumeEverybody(.totalInput)
         logger.notice(
             "inputs are read again",
@@ -43,8 +48,7 @@ extension Server {
 
     /// Whether what is kept of a connection is not just the beginning of a frame.
     func hasWholeFrames(_ connection: TCPConnection) -> Bool {
-        connection.keptInputByteCount > 0
-            && router.partialFrameAge(connection.slot, now: clock.now()) == nil
+        connection.carryCount > 0 && !connection.keepsBeginning
     }
 
     /// Ends those whose input has been kept for longest, by the second, until little enough is left.
@@ -88,8 +92,9 @@ extension Server {
         if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
             return Self.inputAges
         }
-        let age = router.partialFrameAge(UInt32(slot), now: clock.now())
-        return age.map { min(Self.inputAges - 1, Int($0 / 1_000)) }
+        if !connection.keepsBeginning { return nil }
+        let age = router.partialFrameAge(UInt32(slot), now: clock.now()) ?? 0
+        return min(Self.inputAges - 1, Int(age / 1_000))
     }
 
     private func endInput(_ slot: Int) {

@@ -62,12 +62,16 @@ extension Server {
 
     /// Reads again from those that were held, and whose frames the router takes: a number of them,
     /// those that have waited longest first.
+    ///
+    /// After a tick that was spent no more than this one has a whole share for: in which order they
+    /// are read from is the kernel's affair, and the last ones might always be the same.
     func releaseHeld() {
         held.endRound()
         if router.isBusy { return }
         held.wake(at: clock.now().monotonic)
         takeInput()
-        for _ in 0..<min(held.count, Self.releasedPerTurn) {
+        let most = min(Self.releasedPerTurn, router.sharesOfTick ?? .max)
+        for _ in 0..<min(held.count, most) {
             let slot = held.removeFirst()
             // Another connection may have the slot by now.
             guard peers[Int(slot)].pauses.contains(.held),

@@ -339,7 +339,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     /// Arms the one timer for whatever the router does next by itself.
-    private func armDeadline() {
+    func armDeadline() {
         let now = clock.now()
         let rests = min(held.restEnd ?? .max, admin.pushes.restEnd ?? .max)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))

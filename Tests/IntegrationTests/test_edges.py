@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import signal
 import socket
 import tempfile
 import time
@@ -58,6 +59,31 @@ class FloodCase(BystanderCase):
             return time.monotonic() - quiet_since > 0.7
 
         wait_until(is_quiet, "the router stops to read", 60)
+
+
+class Halves(RouterCase):
+    """Many who are each in the middle of a frame when the router is busy."""
+
+    flags = ("--admin", "127.0.0.1:0")
+    count = 3_000
+
+    def test_all_of_them_are_taken_when_the_other_halves_come_at_once(self):
+        """The beginnings were looked at again and again, and nobody was read from any more."""
+        publishers = [self.publisher(f"shard-{number}") for number in range(self.count)]
+        body = json.dumps({"event": "x" * 30_000}).encode()
+        whole = frame(PUSH, 1, body)
+        for publisher in publishers:
+            publisher.send_raw(whole[:15_000])
+        wait_until(lambda: metrics(self.router)["input_bytes"] >= self.count * 15_000,
+                   "the first halves are read")
+        self.router.signal(signal.SIGSTOP)
+        try:
+            for publisher in publishers:
+                publisher.send_raw(whole[15_000:])
+        finally:
+            self.router.signal(signal.SIGCONT)
+        for publisher in publishers:
+            publisher.wait_acked(1)
 
 
 class Output(FloodCase):

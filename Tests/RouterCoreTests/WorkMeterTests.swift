@@ -79,6 +79,22 @@ struct WorkMeterTests {
         for _ in 0..<4_096 { meter.beginRound(at: 0) }
         #expect(meter.credit(of: account) == 3_000_000)
     }
+
+    @Test("lets nobody wait for ever, however small the share that repays the largest debt")
+    func largestDebt() {
+        var meter = WorkMeter(tickLimit: 3_000_000, sharedWork: 250_000)
+        var account = WorkAccount()
+        var other = WorkAccount()
+        meter.settle(&account, cost: 1 << 50, at: 0)
+        for _ in 0..<10_000 {
+            meter.settle(&other, cost: 1, at: 0)
+            var third = WorkAccount()
+            meter.settle(&third, cost: 1, at: 0)
+            meter.beginRound(at: 0)
+        }
+        #expect(meter.share == 250_000)
+        #expect(meter.credit(of: account) == 250_000)
+    }
 }
 
 @Suite("A router whose ticks are short")
