@@ -20,6 +20,8 @@ package final class Loop {
     /// `connectionWaits` instead, and a listener leaves who comes with the kernel until
     /// `acceptWaiting`: so a turn of the loop ends in time, however many are ready.
     package var takesInput = true
+    /// Whether connections are accepted; those that come meanwhile wait for `acceptWaiting`.
+    package var accepts = true
     /// The same so that those who send much do not keep others waiting; nil without a `LoopHook`, which
     /// tells it of the ends of turns.
     var reads: ReadShare?

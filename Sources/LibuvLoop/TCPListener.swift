@@ -67,13 +67,13 @@ package final class TCPListener {
         unsafe SocketAddress.ofSocket(handle)!
     }
 
-    /// Accepts who came while the loop took no input, and listens on.
+    /// Accepts who came while the loop took no input or accepted nobody, and listens on.
     package func acceptWaiting() {
         if hasWaiting && !isClosing { accept() }
     }
 
     private func accept() {
-        hasWaiting = !loop.takesInput
+        hasWaiting = !loop.takesInput || !loop.accepts
         if hasWaiting { return }
         do throws(UVError) {
             let connection = try unsafe TCPConnection(loop, owner: owner)

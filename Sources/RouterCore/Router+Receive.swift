@@ -25,7 +25,7 @@ extension Router {
     ) -> Int {
         tick(now)
         let spentBefore = work.spent
-        let spendable = spendable(by: connection)
+        var spendable = spendable(by: connection)
         var offset = 0
         var frames: UInt64 = 0
         do throws(ProtocolError) {
@@ -38,7 +38,10 @@ extension Router {
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
                 next = try received(connection, header, bytes.slice(start, end))
-                if header.type == .hello { maxBody = limits.maxBody }
+                if header.type == .hello {
+                    maxBody = limits.maxBody
+                    spendable = min(spendable, self.spendable(by: connection))
+                }
                 offset = next != .none ? end : bytes.count
                 frames &+= 1
             }

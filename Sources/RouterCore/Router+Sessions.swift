@@ -86,6 +86,7 @@ extension Router {
         let old = producers[producer]
         producers.sessionBegan(producer, connection, lastSession, now: now)
         replace(old.connection, old.session, "producer")
+        work.comes(producer, &delivery.connections[connection].work)
         delivery.connections[connection].subject = producer
         let lastSeq = producers[producer].lastSeq
         delivery.accept(connection, .publisher, lastSeq: lastSeq)
@@ -136,6 +137,7 @@ extension Router {
         let record = delivery.connections[connection]
         if record.session.phase == .publisher {
             producers.sessionEnded(record.subject, connection, record.number, now: time)
+            work.leaves(record.subject, record.work, at: now.monotonic)
         }
         delivery.endSession(connection)
     }

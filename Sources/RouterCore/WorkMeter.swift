@@ -41,6 +41,9 @@ struct WorkMeter {
     private var activeCount = 0
     /// When a round of more than one was last, in ms of the monotonic clock.
     private var sharedAt = Int64.min / 2
+    /// By producer, when it has rested from what its last session left, in µs of the monotonic clock; as
+    /// many as there may be producers.
+    private var leftRests: ContiguousArray<Int64> = []
 
     /// - Parameters:
     ///   - tickLimit: see `RouterLimits.workPerTick`.
@@ -88,6 +91,20 @@ struct WorkMeter {
     /// wait would have the next round's whole work.
     mutating func wait(_ account: inout WorkAccount) {
         enter(&account, credit: credit(of: account))
+    }
+
+    /// A producer's session ends, perhaps before it has rested: the next one rests on, or debts would be
+    /// got rid of by coming again.
+    mutating func leaves(_ producer: UInt32, _ account: WorkAccount, at time: Int64) {
+        if account.restUntil <= time { return }
+        let missing = Int(producer) + 1 - leftRests.count
+        if missing > 0 { leftRests.append(contentsOf: repeatElement(0, count: missing)) }
+        leftRests[Int(producer)] = max(leftRests[Int(producer)], account.restedAt)
+    }
+
+    mutating func comes(_ producer: UInt32, _ account: inout WorkAccount) {
+        if Int(producer) >= leftRests.count { return }
+        account.restedAt = max(account.restedAt, leftRests[Int(producer)])
     }
 
     private mutating func enter(_ account: inout WorkAccount, credit: Int) {

@@ -12,7 +12,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         connection.slot = Self.noSlot
         connection.setNoDelay()
-        defer { limitWork() }
+        defer { limitAccepting() }
         if inputsPaused {
             refusals.store &+= 1
             return turnAway(connection, "the store does not keep up; no connections are taken")
@@ -49,6 +49,18 @@ extension Server: ListenerOwner, ConnectionOwner {
         } catch {
             connectionEnded(connection, error: error)
         }
+    }
+
+    /// Gives those who come, together, what a connection may spend in a turn; and half of it at most, if
+    /// nobody else wants anything: what they say is to be read, too.
+    private func limitAccepting() {
+        turnAccepted += 1
+        let share = min(router.workShare, configuration.limits.workPerTick / 2)
+        if turnAccepted * WorkCost.accept >= share {
+            loop.accepts = false
+            scheduleTurn()
+        }
+        limitWork()
     }
 
     /// Makes sure that one more connection may be open.

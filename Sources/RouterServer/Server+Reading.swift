@@ -113,8 +113,10 @@ extension Server {
             Loop.slabBytes,
             max(Self.leastRead, router.workShare / WorkCost.scannedByte)
         )
-        if loop.takesInput { return }
+        turnAccepted = 0
+        if loop.takesInput && loop.accepts { return }
         loop.takesInput = true
+        loop.accepts = true
         for listener in listeners { listener.acceptWaiting() }
     }
 }

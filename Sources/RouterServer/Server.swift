@@ -62,6 +62,8 @@ package final class Server {
     /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
     var turnInput = 0
     var isStepping = false
+    /// Connections that were accepted in this turn.
+    var turnAccepted = 0
     var held = HeldConnections()
     /// When all output together came to its limit, in ms (monotonic), while that is a reason to pause.
     var totalOutputSince: Int64 = 0

@@ -138,6 +138,28 @@ struct WorkShareTests {
         #expect((8...40).contains(expensiveCount), "\(expensiveCount)")
     }
 
+    @Test("has a producer that comes again rest on, and nobody else")
+    func comesAgain() {
+        let honest = connect(.publisher, "honest")
+        let first = connect(.publisher, "p")
+        var seq: UInt64 = 0
+        while harness.router.restEnd(first) == nil && seq < 40 {
+            seq += 1
+            _ = harness.send(honest, harness.pushFrame(seq, Self.small))
+            _ = harness.send(first, harness.pushFrame(seq, Self.large))
+            _ = harness.step()
+        }
+        #expect(harness.router.restEnd(first) != nil)
+        harness.close(first)
+        let other = connect(.publisher, "q")
+        #expect(harness.router.restEnd(other) == nil)
+        let second = connect(.publisher, "p")
+        #expect(harness.router.restEnd(second) != nil)
+        harness.advance(1_000)
+        _ = harness.step()
+        #expect(harness.router.restEnd(second) == nil)
+    }
+
     @Test("goes on with a connection that is alone as soon as it has paid, and loses nothing")
     func alone() {
         let publisher = connect(.publisher, "p")
