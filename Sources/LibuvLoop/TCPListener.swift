@@ -67,7 +67,7 @@ package final class TCPListener {
         unsafe SocketAddress.ofSocket(handle)!
     }
 
-    /// Accepts who came while the loop took no input or accepted nobody, and listens on.
+    /// Accepts a peer that connected while none was to be accepted, and then the others as they come.
     package func acceptWaiting() {
         if hasWaiting && !isClosing { accept() }
     }

@@ -17,7 +17,8 @@ internal import ReloadModel
 ///
 /// A debt is also paid in time. Everybody else waits while one frame is worked on; if the next such
 /// frame followed as soon as others have had their rounds, most of the time would be somebody's wait.
-/// So whoever is far overdrawn rests for eight times as long as what it has overdrawn took.
+/// So a connection whose debt is more than half a share rests: none of its frames is taken for eight
+/// times as long as the work took that it owes.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
@@ -79,7 +80,7 @@ struct WorkMeter {
         if cost == 0 { return }
         enter(&account, credit: credit(of: account) - cost)
         let debt = -Int(account.credit)
-        // By less an ordinary frame overdraws a share.
+        // A smaller debt is ordinary: the last frame of a share overdraws it a little.
         if debt > share / 2 {
             // What was owed before has had its rest.
             let rest = Int64(min(cost, debt) / Self.debtPerRest)
@@ -113,8 +114,8 @@ struct WorkMeter {
         account.round = round
     }
 
-    /// Begins the next tick: whoever has been alone lately has all of it, and else each has as little as
-    /// keeps the others' waits short.
+    /// Begins the next tick, and says what a connection may spend in it: everything, if only one has
+    /// been active lately; otherwise so little that the others' waits stay short.
     ///
     /// - Parameter time: in ms of the monotonic clock.
     mutating func beginRound(at time: Int64) {

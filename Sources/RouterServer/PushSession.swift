@@ -284,8 +284,8 @@ struct PushSessions {
     var next = 0
     /// Whether one has failed since a turn has gone on with all.
     var hasFailure = false
-    /// When the first one has rested whose pushes were costly, in ms of the monotonic clock; nil if
-    /// nobody rests.
+    /// When the next session that rests because of costly pushes may go on, in ms of the monotonic clock;
+    /// nil if none rests.
     var restEnd: Int64?
     private(set) var jobCount = 0
     private(set) var byteCount = 0

@@ -51,8 +51,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
     }
 
-    /// Gives those who come, together, what a connection may spend in a turn; and half of it at most, if
-    /// nobody else wants anything: what they say is to be read, too.
+    /// Stops accepting in this turn when that has cost as much as one connection may spend, or half of
+    /// the turn's work: what new connections send must be read in the same turns.
     private func limitAccepting() {
         turnAccepted += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)

@@ -31,7 +31,8 @@ extension Server {
 
     /// Reads from everybody again when a quarter of the memory is free.
     ///
-    /// Nobody's rest comes meanwhile: when all that is whole has been taken, what is not is ended.
+    /// A frame that is not whole cannot become so while nobody is read from. Once all whole frames have
+    /// been taken, connections with unfinished ones are ended, as many as it takes.
     func limitTotalInput() {
         if !commonPauses.contains(.totalInput) { return }
         let goal = configuration.limits.totalInput / 4 * 3
