@@ -63,6 +63,11 @@ enum KeyForm: UInt8, BitwiseCopyable {
 /// leads to widgets.
 struct KeySpace: BitwiseCopyable {
     static var attributeLimit: Int { 6 }
+    /// Most key spaces of one attribute beyond which none of several attributes joins them.
+    ///
+    /// A push's field is looked up in each of them; and a kind without a rule makes one for each set
+    /// of names that its devices' configurations have.
+    static var combinedLimit: Int { 64 }
     static var none: SpaceID { SpaceID.max }
 
     let form: KeyForm
@@ -183,6 +188,13 @@ struct KeySpaces: ~Copyable {
     /// The space, or `none`.
     func find(_ wanted: KeySpace) -> SpaceID {
         index.find(hash(of: wanted)) { spaces[$0].isSame(as: wanted) } ?? KeySpace.none
+    }
+
+    /// Whether keys may be made in the space: it is in use, or of one attribute, or the attribute that
+    /// it would be of has few others.
+    func hasRoom(for wanted: KeySpace, _ vocabulary: borrowing Vocabulary) -> Bool {
+        wanted.form != .equal || find(wanted) != KeySpace.none
+            || vocabulary.spaceCount(pivot(of: wanted, vocabulary)) < KeySpace.combinedLimit
     }
 
     /// Counts one reference more to a space in use.

@@ -127,13 +127,16 @@ extension WidgetMatcher {
         shapes[number].use = .none
     }
 
-    /// The space of keys of all equalities, if there are some and not too many.
+    /// The space of keys of all equalities, if there are some and not too many, and not too many
+    /// spaces either.
     private mutating func acquireSpace(_ number: ShapeID) {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }
         let attributes = (0..<count).map {
             shapes.program(number)[shapes.equality(number, $0)].attribute
         }
-        shapes[number].space = spaces.acquire(KeySpace(equal: attributes), &reader.vocabulary)
+        let space = KeySpace(equal: attributes)
+        if !spaces.hasRoom(for: space, reader.vocabulary) { return }
+        shapes[number].space = spaces.acquire(space, &reader.vocabulary)
     }
 }

@@ -162,11 +162,30 @@ extension WidgetMatcher {
 
     /// Of equalities those that make a key together: all, as long as their values do not multiply
     /// too far; else those under which pushes meet the fewest widgets as things are.
+    ///
+    /// One alone if together they would make one key space too many.
     mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
         // The widget's own first: values of the rule are the same for all of its kind.
         let ordered = all.sorted {
             $0.isOwn == $1.isOwn ? $0.valueCount < $1.valueCount : $0.isOwn
         }
+        let best = cheapestTogether(ordered, rule)
+        if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), reader.vocabulary) {
+            return best
+        }
+        var cheapest = ordered[0]
+        var cheapestCost = cost(of: [cheapest], rule)
+        for equality in ordered.dropFirst() {
+            let cost = cost(of: [equality], rule)
+            if cost < cheapestCost { (cheapest, cheapestCost) = (equality, cost) }
+        }
+        return [cheapest]
+    }
+
+    private mutating func cheapestTogether(
+        _ ordered: [Equality],
+        _ rule: WidgetRule
+    ) -> [Equality] {
         var best = Self.together(ordered)
         let leftOut = ordered.filter { equality in
             !best.contains { $0.attribute == equality.attribute }

@@ -152,4 +152,31 @@ struct ProbeLimitTests {
             #expect(try harness.match(payload) == expected.sorted(), "\(count) elements")
         }
     }
+
+    @Test("Names that devices choose make few key spaces, in however many sets they come")
+    func manySetsOfNames() throws {
+        var harness = MatcherHarness()
+        harness.install([("plain", nil)])
+        let names = (0..<14).map { "n\($0)" }
+        let sets = (1..<1 << names.count).filter { $0.nonzeroBitCount <= 6 }
+        let widgets = try sets.map { set in
+            let values = names.indices.filter { set >> $0 & 1 == 1 }.map { "\"\(names[$0])\":1" }
+            return try harness.insert("{\(values.joined(separator: ","))}")
+        }
+        func found(_ values: [Int]) throws -> [WidgetID] {
+            let members = zip(names, values).map { "\"\($0)\":\($1)" }.joined(separator: ",")
+            return try harness.match("{\(members)}")
+        }
+        #expect(try found(names.map { _ in 1 }) == widgets)
+        // Each name: alone, and in as many spaces of several as there may be.
+        #expect(harness.matcher.probes.count <= names.count * (1 + KeySpace.combinedLimit))
+        #expect(harness.matcher.spaces.count > names.count * KeySpace.combinedLimit / 2)
+        for other in names.indices {
+            let expected = zip(sets, widgets).filter { $0.0 >> other & 1 == 0 }.map(\.1)
+            #expect(try found(names.indices.map { $0 == other ? 2 : 1 }) == expected)
+        }
+        for widget in widgets { harness.matcher.remove(widget) }
+        #expect(harness.matcher.keyCount == 0)
+        #expect(try found(names.map { _ in 1 }) == [])
+    }
 }
