@@ -126,9 +126,16 @@ extension Router {
         return now.monotonic - record.partialSince
     }
 
-    /// Ends a connection that is sending one frame, because others need the memory.
-    package mutating func evictPartialFrame(_ connection: UInt32, now: Instant) {
+    /// Ends a connection of which input is kept, because others need the memory.
+    ///
+    /// - Parameters:
+    ///   - connection: one that is sending one frame, or a paused app's publisher.
+    ///   - now: the clocks of this turn.
+    package mutating func evictInput(_ connection: UInt32, now: Instant) {
         tick(now)
+        let reason =
+            isPausedPublisher(connection)
+            ? "its app is paused" : "this one has begun before others"
         if delivery.connections[connection].session.phase == .awaitingHello {
             awaitingHello.count -= 1
         }
@@ -136,7 +143,7 @@ extension Router {
             connection,
             ProtocolError(
                 .frameTimeout,
-                "too much input waits to become whole frames, and this one has begun before others"
+                "too much input waits to become whole frames and be taken, and \(reason)"
             )
         )
     }
@@ -152,7 +159,10 @@ extension Router {
         pingPaused()
         watchKeys()
         if !isMatching { forgetIdleProducers(atMost: RouterLimits.producersPerTurn) }
-        if !isSweeping { nextSwept = 0 }
+        if isSweeping { return }
+        nextSwept = 0
+        sweptTime = now.monotonic - sweptAt
+        sweptAt = now.monotonic
     }
 
     /// Whether connections are left to look at, in this turn or the next.
@@ -222,17 +232,15 @@ extension Router {
         actions.append(.ping(connection: connection))
     }
 
-    /// The driver has not read from the connection for a while, and does now.
-    package mutating func heardAgain(_ connection: UInt32, now: Instant) {
-        tick(now)
-        forgiveSilence(connection)
-    }
-
+    /// Takes a connection that is not read from now not to have been read from since the sweep before:
+    /// over many sweeps that is right for whoever is read from now and then.
     private mutating func forgiveSilence(_ connection: UInt32) {
-        delivery.connections[connection].lastFrameAt = now.monotonic
-        if delivery.connections[connection].partialSince != 0 {
-            delivery.connections[connection].partialSince = now.monotonic
-        }
+        let record = delivery.connections[connection]
+        delivery.connections[connection].lastFrameAt =
+            min(now.monotonic, record.lastFrameAt + sweptTime)
+        if record.partialSince == 0 { return }
+        delivery.connections[connection].partialSince =
+            min(now.monotonic, record.partialSince + sweptTime)
     }
 
     // MARK: - Drain

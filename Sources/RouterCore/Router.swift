@@ -102,6 +102,9 @@ package struct Router: ~Copyable {
     var awaitingHello = AwaitingQueue()
     /// The connection whose silence is looked at next; nil between two sweeps.
     var nextSwept: UInt32?
+    /// When the present sweep or the last one began, and how long after the one before; ms, monotonic.
+    var sweptAt: Int64 = 0
+    var sweptTime: Int64 = 0
     /// Whether more is matched by the matcher's batch than was found at once: the last fan-out is
     /// being added to.
     var isMatching = false

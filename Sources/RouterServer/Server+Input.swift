@@ -7,8 +7,9 @@ internal import RouterCore
 /// All input that is kept: frames that are not whole yet, and what came while the router took none.
 ///
 ///     free memory ──► a read may bring a sixteenth of it (`Loop.inputShare`), at least a page
-///     none left ────► whoever does not read answers, and the oldest unfinished frames, are ended
-///                     until a quarter is free; if that is not enough, nobody is read from
+///     none left ────► whoever does not read answers, publishers of paused apps and the oldest
+///                     unfinished frames are ended until a quarter is free; if that is not enough,
+///                     nobody is read from
 ///
 /// The rest of what those have sent who wait for the router is offered to it all the same: so the
 /// memory becomes free without anybody being read from.
@@ -83,7 +84,8 @@ extension Server {
 
     /// For how long input of a connection has been kept that may be thrown away, in seconds.
     ///
-    /// That of a peer which does not read its answers is the oldest.
+    /// That of a peer which does not read its answers is the oldest, and nearly as old what a paused
+    /// app's publishers have sent: an operator may take hours to let the app go on.
     ///
     /// - Returns: nil if there is none.
     private func inputAge(_ slot: Int) -> Int? {
@@ -93,15 +95,16 @@ extension Server {
         if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
             return Self.inputAges
         }
+        if router.isPausedPublisher(UInt32(slot)) { return Self.inputAges - 1 }
         if !connection.keepsBeginning { return nil }
         let age = router.partialFrameAge(UInt32(slot), now: clock.now()) ?? 0
-        return min(Self.inputAges - 1, Int(age / 1_000))
+        return min(Self.inputAges - 2, Int(age / 1_000))
     }
 
     private func endInput(_ slot: Int) {
         guard let connection = peers[slot].connection else { return }
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
-        router.evictPartialFrame(UInt32(slot), now: clock.now())
+        router.evictInput(UInt32(slot), now: clock.now())
         connection.discardInput()
         scheduleTurn()
     }

@@ -77,6 +77,10 @@ extension Server {
             guard peers[Int(slot)].pauses.contains(.held),
                 let connection = peers[Int(slot)].connection
             else { continue }
+            if peers[Int(slot)].lingerUntil != 0 {
+                resumeReading(connection, .held)
+                continue
+            }
             if router.isPausedPublisher(slot) {
                 waitForResume(slot)
                 continue
@@ -89,7 +93,6 @@ extension Server {
                 held.append(slot, isRefused: true)
                 continue
             }
-            router.heardAgain(slot, now: clock.now())
             resumeReading(connection, .held)
         }
     }

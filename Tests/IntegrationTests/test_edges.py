@@ -218,6 +218,44 @@ class Input(BystanderCase):
         self.assert_ends(patient[0], "payload-not-json")
 
 
+class PausedApps(RouterCase):
+    total = 1 << 20
+    apps = {"apps": [{
+        "app": app, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [],
+        "gatewayTokens": [], "kinds": []} for app in ("com.paused", "com.other")]}
+
+    def test_what_publishers_of_a_paused_app_send_leaves_room_for_everybody_else(self):
+        """Nobody was read from until the operator would let the app go on."""
+        router = self.start("--admin", "127.0.0.1:0", "--input-total", self.total, apps=self.apps)
+        other = self.publisher("other", app="com.other", router=router)
+        paused = [self.publisher(f"shard-{number}", app="com.paused", router=router)
+                  for number in range(500)]
+        self.assertEqual(ask(router, "/v1/apps/com.paused/pause", "POST").status, 200)
+        for publisher in paused:
+            publisher.push({"text": "x" * 3_500})
+        router.wait_log("connections are ended: too much input is kept")
+        for _ in range(20):
+            other.pushed({"text": "y" * 30_000})
+        self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * self.total)
+        self.assertNotIn("nobody is read from", router.log)
+        ended = [publisher for publisher in paused if self.has_ended(publisher)]
+        self.assertGreater(len(ended), 0)
+        # What was left is taken when the app goes on.
+        self.assertEqual(ask(router, "/v1/apps/com.paused/resume", "POST").status, 200)
+        for publisher in paused:
+            if publisher not in ended:
+                publisher.wait_acked(1)
+
+    def has_ended(self, publisher):
+        try:
+            found = publisher.next(0.02)
+        except TimeoutError:
+            return False
+        self.assertEqual((found.type, found.code), (ERROR, "frame-timeout"))
+        self.assertIn("its app is paused", found.json["message"])
+        return True
+
+
 class Addresses(RouterCase):
     flags = ("--admin", "127.0.0.1:0", "--max-connections-per-address", 3)
 
