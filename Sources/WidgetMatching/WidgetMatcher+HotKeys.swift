@@ -52,7 +52,7 @@ extension WidgetMatcher {
 
     /// - Parameters:
     ///   - key: by which widgets may have been found.
-    ///   - isFirst: whether this is the first portion of them.
+    ///   - isFirst: whether this is the first portion of them that has found some.
     ///   - found: how many.
     mutating func countKey(_ key: KeyID, isFirst: Bool, found: Int) {
         if found == 0 { return }

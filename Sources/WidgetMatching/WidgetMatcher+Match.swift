@@ -18,6 +18,8 @@ struct MatchCursor: BitwiseCopyable {
     var isGroupHeld = false
     /// Within a key's postings, the one that comes next.
     var posting = 0
+    /// Whether an earlier portion of them has found widgets, and the key is counted.
+    var isKeyCounted = false
     /// Whether the fields' bytes have been copied.
     var isKept = false
 }
@@ -256,10 +258,11 @@ extension WidgetMatcher {
         _ limit: Int
     ) -> Bool {
         // Long lists come in several portions.
-        let isFirst = cursor.posting == 0
         let before = matches.count
         let isEnd = reportPostings(key, push, limit)
-        countKey(key, isFirst: isFirst, found: matches.count - before)
+        let found = matches.count - before
+        countKey(key, isFirst: !cursor.isKeyCounted, found: found)
+        cursor.isKeyCounted = !isEnd && (cursor.isKeyCounted || found > 0)
         return isEnd
     }
 

@@ -98,6 +98,25 @@ struct HotKeyTests {
         expect(harness, has: ["weather=rain 1 100"])
     }
 
+    @Test("are counted for a push that finds nothing in the first portion of their widgets")
+    func emptyPortions() throws {
+        let rule = #"{"k":["${configuration.k}"],"f":[{"prefix":"${configuration.p}"}]}"#
+        var harness = MatcherHarness(rule: try EventPattern(rule))
+        for number in 0..<200 {
+            _ = try harness.insert(#"{"k":1,"p":"\#(number < 100 ? "x" : "y")"}"#)
+        }
+        let payload = Array(#"{"k":1,"f":"yes"}"#.utf8)
+        var found: [Int] = []
+        try payload.withByteView { view throws(PayloadError) in
+            try harness.matcher.enqueue(app: MatcherHarness.app, payload: view, tag: 0)
+            while !harness.matcher.matchQueued(work: 2_000) {
+                found.append(harness.matcher.matchCount)
+            }
+        }
+        #expect(found.first == 0 && found.contains { $0 > 0 })
+        expect(harness, has: ["k=1 1 100"])
+    }
+
     @Test("of which more come than were expected are looked at more and more seldom")
     func burst() throws {
         var harness = MatcherHarness(rule: nil)
