@@ -17,6 +17,8 @@ struct HeldConnections {
 
     /// Those of earlier turns that do not rest.
     var count: Int { queue.count - head }
+    /// All of them.
+    var totalCount: Int { count + refused.count + interrupted.count + resting.count }
     /// Whether nobody is to be looked at in the next turn.
     var isEmpty: Bool { count == 0 && refused.isEmpty && interrupted.isEmpty }
 

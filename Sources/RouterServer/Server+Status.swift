@@ -57,7 +57,7 @@ extension Server {
 
     private var loopStatus: LoopStatus {
         var status = LoopStatus()
-        status.heldConnections = held.count
+        status.heldConnections = held.totalCount
         status.outputByteCount = loop.outputByteCount
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
