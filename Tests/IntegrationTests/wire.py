@@ -1,5 +1,6 @@
 """The push protocol as a client sees it: frames in bytes, and the everyday moves of each role."""
 
+import contextlib
 import itertools
 import json
 import socket
@@ -126,6 +127,22 @@ class Client:
             if not data:
                 return None
             self._input += data
+
+    def ready(self):
+        """The frames that are there, without waiting; None is the last one at the end of the stream."""
+        self.socket.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            try:
+                data = self.socket.recv(1 << 18)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                yield None
+                return
+            self._input += data
+        with contextlib.suppress(TimeoutError):
+            while True:
+                yield self.next(0)
 
     def expect(self, *types, timeout=5.0):
         """The next frame of one of these types; frames of others on the way are kept.

@@ -1,6 +1,7 @@
 import ByteStorage
-import StrictJSON
 import Testing
+
+@testable import StrictJSON
 
 @Suite struct CutTests {
     @Test(
@@ -25,6 +26,30 @@ import Testing
         for length in needed...bytes.count {
             #expect(harness.scan(Array(bytes[..<length])).isAccepted)
         }
+    }
+
+    @Test("Strings a little longer in each document find room in the scratch that is there")
+    func scratchGrows() throws {
+        struct Nobody: JSONVisitor {
+            mutating func key(_ key: ByteView) {}
+            mutating func string(_ value: ByteView) {}
+            mutating func number(_ text: ByteView) {}
+            mutating func literal(_ literal: JSONLiteral) {}
+            mutating func beginObject() {}
+            mutating func endObject() {}
+            mutating func beginArray() {}
+            mutating func endArray() {}
+        }
+        var scanner = JSONScanner()
+        var nobody = Nobody()
+        for length in stride(from: 60_000, to: 260_000, by: 1_000) {
+            let text = String(repeating: "x", count: length)
+            try Array("{\"k\":\"\\n\(text)\"}".utf8).withByteView { view in
+                try scanner.scan(view, into: &nobody)
+            }
+            scanner.resetScratch()
+        }
+        #expect(scanner.scratch.chunks.count <= 3)
     }
 
     @Test("Documents keep their decoded strings until the scratch is reset")

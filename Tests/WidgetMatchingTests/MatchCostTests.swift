@@ -88,6 +88,15 @@ struct MatchCostTests {
         #expect(try bill(&harness, #"{"k":1,"f":1.\#(digits)2}"#).spentWork > 5_000)
     }
 
+    @Test("A block of addresses costs as much as is written of it")
+    func longBlocks() throws {
+        let rule = #"{"k":["${configuration.k}"],"f":[{"cidr":"${configuration.p}"}]}"#
+        var harness = MatcherHarness(rule: try EventPattern(rule))
+        let zeros = String(repeating: "0", count: 5_000)
+        _ = try harness.insert(#"{"k":1,"p":"10.0.0.0/\#(zeros)8"}"#)
+        #expect(try bill(&harness, #"{"k":1,"f":"10.0.0.1"}"#).spentWork > 5_000)
+    }
+
     @Test("What keys lead to many widgets is found out from some of them")
     func sampledTexts() throws {
         let rule = #"{"k":["${configuration.k}"],"f":[{"wildcard":"${configuration.p}"}]}"#
