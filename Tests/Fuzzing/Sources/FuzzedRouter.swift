@@ -35,6 +35,8 @@ struct FuzzedRouter: ~Copyable {
     /// The bodies of the journal's records.
     private(set) var journal: [[UInt8]] = []
     private var isOpen = [Bool](repeating: false, count: slotCount)
+    /// Which were closed since actions were performed: what was answered to them before goes nowhere.
+    private var hasClosed = [Bool](repeating: false, count: slotCount)
     private var sequences = [UInt64](repeating: 0, count: slotCount)
     /// What the router has not taken of a connection's bytes.
     private var unread = [[UInt8]](repeating: [], count: slotCount)
@@ -91,6 +93,8 @@ struct FuzzedRouter: ~Copyable {
 
     mutating func open(_ slot: Int) {
         if isOpen[slot] { return }
+        // A slot is used again only when everything has been performed that was for the one before.
+        perform()
         isOpen[slot] = true
         sequences[slot] = 0
         router.opened(UInt32(slot), now: now)
@@ -100,6 +104,7 @@ struct FuzzedRouter: ~Copyable {
     mutating func close(_ slot: Int) {
         if !isOpen[slot] { return }
         isOpen[slot] = false
+        hasClosed[slot] = true
         unread[slot] = []
         router.closed(UInt32(slot))
     }
@@ -202,6 +207,7 @@ struct FuzzedRouter: ~Copyable {
         router.journalTaken()
         for slot in failed { close(slot) }
         failed.removeAll(keepingCapacity: true)
+        for slot in 0..<Self.slotCount { hasClosed[slot] = false }
     }
 
     private mutating func check(_ action: RouterAction) {
@@ -214,8 +220,11 @@ struct FuzzedRouter: ~Copyable {
             require(frame.count <= bound, "a RELOAD is longer than its bound")
             require(isOpen[Int(order.connection)], "a RELOAD for nobody")
             requireJSON(Array(frame[FrameHeader.byteCount...]))
-        case .acknowledge(let connection, _, _), .pong(let connection, _), .ping(let connection):
-            require(isOpen[Int(connection)], "an answer for nobody")
+        case .acknowledge(let connection, _, _):
+            require(isOpen[Int(connection)], "an ACK for nobody")
+        case .pong(let connection, _), .ping(let connection):
+            let isKnown = isOpen[Int(connection)] || hasClosed[Int(connection)]
+            require(isKnown, "an answer for nobody")
         case .write(_, let type, _, let body):
             requireJSON(router.bodies[body])
             let isError = type == FrameType.reject.rawValue
