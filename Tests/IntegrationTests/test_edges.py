@@ -3,7 +3,6 @@
 import json
 import pathlib
 import re
-import selectors
 import signal
 import socket
 import tempfile
@@ -177,69 +176,18 @@ class CostlyPushes(RouterCase):
         self.assertEqual(costly.wait_acked(seq, timeout=30), 0)
         device.barrier()
 
-    def test_over_http_too_and_the_loop_sleeps_while_they_rest_and_afterwards(self):
-        """There was no timer, or one was left behind that went off over and over."""
-        router = self.start("--admin", "127.0.0.1:0", apps=self.apps)
-        device = self.device("d-1", *[
-            widget(f"w{number}", "note", pattern="a*" + "a" * (900 - number) + "b*a")
-            for number in range(40)], router=router)
-        body = json.dumps({"text": "a" * 24_000})
-        for seq in range(1, 11):
-            answer = ask(router, f"/v1/pushes?app={APP}&producer=lambda&seq={seq}", "POST", body,
-                         {"Content-Type": "application/json"}, timeout=30)
-            self.assertEqual(answer.status, 200, answer.text)
-        device.barrier()
-        before, began = metrics(router)["turns_total"], time.monotonic()
-        time.sleep(1)
-        turns = metrics(router)["turns_total"] - before
-        self.assertLess(turns / (time.monotonic() - began), 50)
-
 
 class Crowd(RouterCase):
     """Many who have all sent more than the router takes in one turn."""
 
-    apps = CostlyPushes.apps
-    flags = ("--admin", "127.0.0.1:0")
-
-    def widgets(self, router):
-        return self.device("d-1", *[
-            widget(f"w{number}", "note", pattern="a*" + "a" * (300 - number) + "b*a")
-            for number in range(40)], router=router)
-
-    def test_nobody_is_left_out_whoever_the_kernel_names_first(self):
-        """Whose bytes are looked at is the router's choice, and not the order of descriptors."""
-        router = self.start(apps=self.apps)
-        self.widgets(router)
-        publishers = [self.publisher(f"shard-{number}", router=router) for number in range(200)]
-        each = 12
-        router.signal(signal.SIGSTOP)
-        try:
-            for publisher in publishers:
-                for _ in range(each):
-                    publisher.push({"text": "a" * 6_000})
-        finally:
-            router.signal(signal.SIGCONT)
-        poll = selectors.DefaultSelector()
-        for publisher in publishers:
-            poll.register(publisher.socket, selectors.EVENT_READ, publisher)
-        while sum(publisher.acked for publisher in publishers) < len(publishers) * each // 2:
-            for key, _ in poll.select(10):
-                self.read_acks(key.data)
-        behind = [publisher for publisher in publishers if publisher.acked == 0]
-        self.assertEqual(len(behind), 0)
-        for publisher in publishers:
-            publisher.wait_acked(each)
-
-    def read_acks(self, publisher):
-        for found in publisher.ready():
-            self.assertEqual(found.type, ACK)
-            publisher.acked = found.seq
-
     def test_all_their_pushes_are_taken_though_the_input_is_at_its_total(self):
         """Nobody was read from, and nothing that was kept could ever be taken."""
         total = 1 << 20
-        router = self.start("--admin", "127.0.0.1:0", "--input-total", total, apps=self.apps)
-        self.widgets(router)
+        router = self.start("--admin", "127.0.0.1:0", "--input-total", total,
+                            apps=CostlyPushes.apps)
+        self.device("d-1", *[
+            widget(f"w{number}", "note", pattern="a*" + "a" * (300 - number) + "b*a")
+            for number in range(40)], router=router)
         missing = {f"shard-{number}": None for number in range(200)}
         deadline = time.monotonic() + 60
         while missing:
