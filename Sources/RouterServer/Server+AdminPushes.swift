@@ -122,9 +122,11 @@ extension Server {
         if router.holds(session.slot) {
             if let end = router.restEnd(session.slot) {
                 admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
-            } else if router.isOverdrawn(session.slot) {
-                scheduleTurn()
+                return
             }
+            let isOverdrawn = router.isOverdrawn(session.slot)
+            if isOverdrawn || router.isBusy { router.waits(session.slot) }
+            if isOverdrawn { scheduleTurn() }
             return
         }
         let limits = configuration.limits
