@@ -26,6 +26,13 @@ extension Router {
         return record.session.phase == .publisher && paused.has(record.app)
     }
 
+    /// Whether what a publisher has sent is not looked at before its paused app goes on: nothing that
+    /// it sent earlier is still being handed out, after which it is owed an ACK.
+    package func waitsForOperator(_ connection: UInt32) -> Bool {
+        isPausedPublisher(connection) && !isMatching
+            && !producers[delivery.connections[connection].subject].isFanningOut
+    }
+
     mutating func setPaused(_ isPaused: Bool, _ app: AppID) {
         if isPaused {
             paused.insert(app)

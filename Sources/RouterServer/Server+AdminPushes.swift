@@ -124,6 +124,7 @@ extension Server {
                 admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
                 return
             }
+            if router.isPausedPublisher(session.slot) { return }
             let isOverdrawn = router.isOverdrawn(session.slot)
             if isOverdrawn || router.isBusy { router.waits(session.slot) }
             if isOverdrawn { scheduleTurn() }

@@ -90,12 +90,13 @@ extension Server {
     /// - Returns: nil if there is none.
     private func inputAge(_ slot: Int) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
-            peers[slot].lingerUntil == 0
+            peers[slot].lingerUntil == 0, !connection.isOffering
         else { return nil }
         if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
             return Self.inputAges
         }
-        if router.isPausedPublisher(UInt32(slot)) { return Self.inputAges - 1 }
+        if connection.carryCount == 0 { return nil }
+        if router.waitsForOperator(UInt32(slot)) { return Self.inputAges - 1 }
         if !connection.keepsBeginning { return nil }
         let age = router.partialFrameAge(UInt32(slot), now: clock.now()) ?? 0
         return min(Self.inputAges - 2, Int(age / 1_000))

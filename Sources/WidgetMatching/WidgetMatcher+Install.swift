@@ -127,8 +127,10 @@ extension WidgetMatcher {
         shapes[number].use = .none
     }
 
-    /// The space of keys of all equalities, if there are some and not too many, and not too many
-    /// spaces either.
+    /// The space of keys of all equalities, if there are some and not too many.
+    ///
+    /// Without a rule the equalities are what a device has named: then if there is room for it. Spaces
+    /// of rules are no more than there are kinds, and nobody can take the room away from them.
     private mutating func acquireSpace(_ number: ShapeID) {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }
@@ -136,7 +138,8 @@ extension WidgetMatcher {
             shapes.program(number)[shapes.equality(number, $0)].attribute
         }
         let space = KeySpace(equal: attributes)
-        if !spaces.hasRoom(for: space, reader.vocabulary) { return }
+        let isOfRule = kinds[Int(shapes[number].kind)]?.rule != nil
+        if !isOfRule && !spaces.hasRoom(for: space, reader.vocabulary) { return }
         shapes[number].space = spaces.acquire(space, &reader.vocabulary)
     }
 }

@@ -163,7 +163,7 @@ extension WidgetMatcher {
     /// Of equalities those that make a key together: all, as long as their values do not multiply
     /// too far; else those under which pushes meet the fewest widgets as things are.
     ///
-    /// One alone if together they would make one key space too many.
+    /// One of these alone if together they would make one key space too many.
     mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
         // The widget's own first: values of the rule are the same for all of its kind.
         let ordered = all.sorted {
@@ -173,9 +173,9 @@ extension WidgetMatcher {
         if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), reader.vocabulary) {
             return best
         }
-        var cheapest = ordered[0]
+        var cheapest = best[0]
         var cheapestCost = cost(of: [cheapest], rule)
-        for equality in ordered.dropFirst() {
+        for equality in best.dropFirst() {
             let cost = cost(of: [equality], rule)
             if cost < cheapestCost { (cheapest, cheapestCost) = (equality, cost) }
         }

@@ -221,6 +221,7 @@ extension WidgetMatcher {
             if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
             while cursor.probe < push.probes.end {
                 if !report(cursor.probe, push, limit) { return false }
+                cursor.isKeyCounted = false
                 cursor.probe += 1
             }
             cursor.push += 1
@@ -262,7 +263,7 @@ extension WidgetMatcher {
         let isEnd = reportPostings(key, push, limit)
         let found = matches.count - before
         countKey(key, isFirst: !cursor.isKeyCounted, found: found)
-        cursor.isKeyCounted = !isEnd && (cursor.isKeyCounted || found > 0)
+        if found > 0 { cursor.isKeyCounted = true }
         return isEnd
     }
 

@@ -37,6 +37,29 @@ struct AdminPauseTests {
         #expect(harness.settle().map(\.widgets) == [["w"]])
     }
 
+    @Test("owes the ACK of what was taken before: until then its publishers are not ended")
+    func owed() throws {
+        let router = RouterHarness { $0.matchesPerStep = 2 }
+        let gateway = router.connect(.gateway)
+        for number in 0..<20 {
+            _ = router.widgets(gateway, "d\(number)", [.character("w", "kit")])
+        }
+        let publisher = router.connect(.publisher, "p")
+        _ = router.send(publisher, router.pushFrame(1, #"{"character":"kit"}"#))
+        _ = router.step()
+        router.router.tick(router.now)
+        try router.router.setPaused(true, app: "game")
+        var isEndable = router.router.waitsForOperator(publisher)
+        #expect(!isEndable)
+        var sent: [SentFrame] = []
+        while router.router.needsStep { sent += router.step() }
+        #expect(sent.contains(.ack(publisher, seq: 1, matched: 20)))
+        isEndable = router.router.waitsForOperator(publisher)
+        #expect(isEndable)
+        router.router.evictInput(publisher, now: router.now)
+        expectFailure(router.take(), publisher, .frameTimeout)
+    }
+
     @Test("leaves others alone")
     func others() throws {
         let harness = RouterHarness()

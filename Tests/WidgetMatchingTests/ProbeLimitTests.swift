@@ -175,7 +175,13 @@ struct ProbeLimitTests {
             let expected = zip(sets, widgets).filter { $0.0 >> other & 1 == 0 }.map(\.1)
             #expect(try found(names.indices.map { $0 == other ? 2 : 1 }) == expected)
         }
-        for widget in widgets { harness.matcher.remove(widget) }
+        // An operator's rule has its key space all the same.
+        let rule = try EventPattern(#"{"n0":["${configuration.p}"],"n1":["${configuration.q}"]}"#)
+        harness.install([("plain", nil), ("ruled", rule)])
+        let ruled = try (0..<100).map { try harness.insert(#"{"p":7,"q":\#($0)}"#, kind: 1) }
+        #expect(try harness.match(#"{"n0":7,"n1":50}"#) == [ruled[50]])
+        #expect(harness.matcher.spentWork < 20 * WorkCost.condition)
+        for widget in widgets + ruled { harness.matcher.remove(widget) }
         #expect(harness.matcher.keyCount == 0)
         #expect(try found(names.map { _ in 1 }) == [])
     }
