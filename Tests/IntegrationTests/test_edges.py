@@ -205,6 +205,7 @@ class Crowd(RouterCase):
                     self.go_on(name, publisher, missing)
             finally:
                 router.signal(signal.SIGCONT)
+            metrics(router)  # It has had some turns.
         self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * total)
         self.assertGreater(metrics(router)["input_bytes_max"], 0.9 * total)
 
