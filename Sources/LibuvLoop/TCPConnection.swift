@@ -81,8 +81,9 @@ package final class TCPConnection {
     private(set) var hasEnded = false
     /// Whether the owner knows that the connection is broken.
     private var hasToldFailure = false
+    var isOffering = false
     /// Whether the owner is looking at input, which it cannot discard meanwhile.
-    package internal(set) var isOffering = false
+    package var isBeingLookedAt: Bool { isOffering }
     /// Whether what is offered was kept, and nothing was read for it.
     package internal(set) var isOfferingKept = false
     private(set) var deferredWork: DeferredWork = []

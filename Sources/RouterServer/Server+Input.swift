@@ -90,7 +90,7 @@ extension Server {
     /// - Returns: nil if there is none.
     private func inputAge(_ slot: Int) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
-            peers[slot].lingerUntil == 0, !connection.isOffering
+            peers[slot].lingerUntil == 0, !connection.isBeingLookedAt
         else { return nil }
         if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
             return Self.inputAges
