@@ -48,6 +48,7 @@ extension TCPConnection {
         if !isStreaming { return }
         _ = unsafe uv_read_stop(handle.stream)
         isStreaming = false
+        leavesRest = false
     }
 
     /// Leaves further bytes with the kernel, which in time stops the peer.
@@ -70,7 +71,7 @@ extension TCPConnection {
 
     /// Puts what was left over in front of the room that the kernel reads to.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        if !loop.takesInput {
+        if !loop.takesInput || leavesRest {
             // libuv reads nothing without room, and says `UV_ENOBUFS`.
             unsafe buffer.pointee = uv_buf_t()
             return
@@ -96,7 +97,7 @@ extension TCPConnection {
         if count == 0 { return }
         if count < 0 {
             let code = CInt(truncatingIfNeeded: count)
-            if code == UV_ENOBUFS.rawValue { return unsafe owner.connectionWaits(self) }
+            if code == UV_ENOBUFS.rawValue { return givenNoRoom() }
             end(code == UV_EOF.rawValue ? nil : UVError(code: code))
             return
         }
@@ -104,14 +105,17 @@ extension TCPConnection {
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
         loop.reads?.note(count, isFull: count == offeredCount) { uv_hrtime() }
-        if count == offeredCount { letOthersRead() }
+        // There may be more, which libuv would read now, up to 32 times over: others read before that.
+        leavesRest = count == offeredCount && isStreaming && !isClosing
     }
 
-    /// Reads on in the next turn: there is more, and libuv would read it now, up to 32 times over.
-    private func letOthersRead() {
-        if !isStreaming || isClosing { return }
-        stopStream()
-        performLater(.readOn)
+    /// Nothing was read, because nothing was to be: the bytes are there in the next turn as well.
+    private func givenNoRoom() {
+        if leavesRest {
+            leavesRest = false
+        } else {
+            unsafe owner.connectionWaits(self)
+        }
     }
 
     private func offer(_ bytes: ByteView) {
@@ -134,10 +138,6 @@ extension TCPConnection {
             offer(unsafe ByteView(base: carry!, count: carryCount))
             isOfferingKept = false
         }
-        readOn()
-    }
-
-    func readOn() {
         // An owner that paused and resumed as it looked has the next offer still to come.
         if !isReading || isClosing || deferredWork.contains(.offerCarry) { return }
         do throws(UVError) {

@@ -52,8 +52,10 @@ package final class TCPConnection {
     /// Output that there ever was, in bytes.
     package internal(set) var writtenByteCount: UInt64 = 0
     package internal(set) var isReading = false
-    /// Whether libuv reads: not while this waits for its next turn, or its carry to be offered.
+    /// Whether libuv reads: not while the carry waits to be offered.
     var isStreaming = false
+    /// Whether a read has brought as much as it could, so that the next one is for the next turn.
+    var leavesRest = false
     /// Bytes that the present read can bring.
     var offeredCount = 0
     package private(set) var isClosing = false
@@ -82,7 +84,10 @@ package final class TCPConnection {
     /// Whether the owner knows that the connection is broken.
     private var hasToldFailure = false
     var isOffering = false
-    /// Whether the owner is looking at input, which it cannot discard meanwhile.
+    /// Whether the owner is looking at the input now, and so cannot discard it.
+    ///
+    /// Apart from `isOffering`, which every read writes: writes of a property that other modules reach
+    /// are checked for exclusive access at run time.
     package var isBeingLookedAt: Bool { isOffering }
     /// Whether what is offered was kept, and nothing was read for it.
     package internal(set) var isOfferingKept = false
@@ -94,7 +99,6 @@ package final class TCPConnection {
         static var offerCarry: DeferredWork { DeferredWork(rawValue: 1) }
         static var tellDrained: DeferredWork { DeferredWork(rawValue: 2) }
         static var tellFailure: DeferredWork { DeferredWork(rawValue: 4) }
-        static var readOn: DeferredWork { DeferredWork(rawValue: 8) }
     }
 
     init(_ loop: Loop, owner: any ConnectionOwner) throws(UVError) {
@@ -224,11 +228,7 @@ package final class TCPConnection {
     func performDeferred() {
         let work = deferredWork
         deferredWork = []
-        if work.contains(.offerCarry) {
-            offerCarry()
-        } else if work.contains(.readOn) {
-            readOn()
-        }
+        if work.contains(.offerCarry) { offerCarry() }
         if work.contains(.tellDrained) && !isClosing && !hasEnded {
             unsafe owner.connectionDrained(self)
         }

@@ -9,6 +9,7 @@ final class Party: ListenerOwner {
         case accepted
         case opened
         case received(Int)
+        case waits
         case ended(UVError?)
         case drained
         case closed
@@ -48,6 +49,10 @@ final class Party: ListenerOwner {
         let consumed = whenReceived(connection, view)
         bytes += view.slice(0, consumed).array
         return consumed
+    }
+
+    func connectionWaits(_ connection: TCPConnection) {
+        note(.waits)
     }
 
     func connectionEnded(_ connection: TCPConnection, error: UVError?) {

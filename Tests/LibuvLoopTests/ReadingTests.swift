@@ -128,6 +128,27 @@ struct ReadingTests {
         try stage.run { stage.server.bytes.count == 120 }
         let readers = stage.server.offers.map { $0[0] }
         for round in 0..<4 { #expect(Set(readers[round * 3..<round * 3 + 3]) == [0, 1, 2]) }
+        // It is the loop's own affair that one comes after the others.
+        #expect(stage.server.count(.waits) == 0)
+        try stage.end()
+    }
+
+    @Test("A loop that takes no input tells who has some, and reads it when it takes input again")
+    func takesNoInput() throws {
+        let stage = try Stage()
+        stage.loop.readLimit = 10
+        // The second read is refused: the first one was full, and so is not followed in its turn.
+        stage.server.whenReceived = { [loop = stage.loop] _, bytes in
+            loop.takesInput = false
+            return bytes.count
+        }
+        let (peer, _) = try stage.accept()
+        let bytes = pattern(15)
+        try peer.send(bytes)
+        try stage.run { stage.server.count(.waits) > 0 }
+        #expect(stage.server.bytes == Array(bytes[..<10]))
+        stage.loop.takesInput = true
+        try stage.run { stage.server.bytes == bytes }
         try stage.end()
     }
 
