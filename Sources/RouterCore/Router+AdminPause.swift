@@ -26,8 +26,10 @@ extension Router {
         return record.session.phase == .publisher && paused.has(record.app)
     }
 
-    /// Whether what a publisher has sent is not looked at before its paused app goes on: nothing that
-    /// it sent earlier is still being handed out, after which it is owed an ACK.
+    /// Whether a publisher's frames cannot be taken before an operator resumes its app.
+    ///
+    /// False while its earlier pushes are still being searched for or handed out: the publisher is owed
+    /// their ACK, and must not be ended before it.
     package func waitsForOperator(_ connection: UInt32) -> Bool {
         isPausedPublisher(connection) && !isMatching
             && !producers[delivery.connections[connection].subject].isFanningOut

@@ -232,8 +232,10 @@ extension Router {
         actions.append(.ping(connection: connection))
     }
 
-    /// Takes a connection that is not read from now not to have been read from since the sweep before:
-    /// over many sweeps that is right for whoever is read from now and then.
+    /// Moves the start of a connection's silence by the time since the last sweep, because the driver
+    /// does not read from the connection now.
+    ///
+    /// A sample a sweep: a connection that is read from half of the time is forgiven half of its silence.
     private mutating func forgiveSilence(_ connection: UInt32) {
         let record = delivery.connections[connection]
         delivery.connections[connection].lastFrameAt =

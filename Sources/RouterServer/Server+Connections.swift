@@ -159,7 +159,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func connectionWaits(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot == Self.noSlot { return }
-        // The loop would tell it over and over, for as long as the store has no room.
+        // libuv would report its bytes again at once, over and over, while the store has no room.
         if peers[Int(slot)].lingerUntil != 0 { connection.pauseReading() }
         hold(connection, isRefused: true)
     }

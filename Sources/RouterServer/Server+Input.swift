@@ -7,9 +7,9 @@ internal import RouterCore
 /// All input that is kept: frames that are not whole yet, and what came while the router took none.
 ///
 ///     free memory ──► a read may bring a sixteenth of it (`Loop.inputShare`), at least a page
-///     none left ────► whoever does not read answers, publishers of paused apps and the oldest
-///                     unfinished frames are ended until a quarter is free; if that is not enough,
-///                     nobody is read from
+///     none left ────► connections are ended until a quarter is free: first those that do not read
+///                     their answers, then publishers of paused apps, then the oldest unfinished
+///                     frames; if that is not enough, no connection is read from
 ///
 /// The rest of what those have sent who wait for the router is offered to it all the same: so the
 /// memory becomes free without anybody being read from.
@@ -32,8 +32,8 @@ extension Server {
 
     /// Reads from everybody again when a quarter of the memory is free.
     ///
-    /// A frame that is not whole cannot become so while nobody is read from. Once all whole frames have
-    /// been taken, connections with unfinished ones are ended, as many as it takes.
+    /// An unfinished frame cannot be finished while no connection is read from. So once all whole frames
+    /// have been taken, connections with unfinished ones are ended, until a quarter is free.
     func limitTotalInput() {
         if !commonPauses.contains(.totalInput) { return }
         let goal = configuration.limits.totalInput / 4 * 3

@@ -63,10 +63,10 @@ enum KeyForm: UInt8, BitwiseCopyable {
 /// leads to widgets.
 struct KeySpace: BitwiseCopyable {
     static var attributeLimit: Int { 6 }
-    /// Most key spaces of one attribute beyond which none of several attributes joins them.
+    /// An attribute with this many key spaces gets no further space of several attributes.
     ///
-    /// A push's field is looked up in each of them; and a kind without a rule makes one for each set
-    /// of names that its devices' configurations have.
+    /// Each push that has the attribute goes through all of its spaces, and a kind without a rule makes
+    /// one for each set of names in its devices' configurations.
     static var combinedLimit: Int { 64 }
     static var none: SpaceID { SpaceID.max }
 
@@ -190,8 +190,8 @@ struct KeySpaces: ~Copyable {
         index.find(hash(of: wanted)) { spaces[$0].isSame(as: wanted) } ?? KeySpace.none
     }
 
-    /// Whether keys may be made in the space: it is in use, or of one attribute, or the attribute that
-    /// it would be of has few others.
+    /// Whether the space may be acquired: it is in use already, has a single attribute, or would join
+    /// the list of an attribute with fewer than `KeySpace.combinedLimit`.
     func hasRoom(for wanted: KeySpace, _ vocabulary: borrowing Vocabulary) -> Bool {
         wanted.form != .equal || find(wanted) != KeySpace.none
             || vocabulary.spaceCount(pivot(of: wanted, vocabulary)) < KeySpace.combinedLimit

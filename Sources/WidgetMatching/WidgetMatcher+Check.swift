@@ -62,7 +62,7 @@ extension WidgetMatcher {
         switch node.form {
         case .all: return allHold(index, candidate, context, depth)
         case .any:
-            return doesAnyChild(of: index, candidate, depth) { child in
+            return anyChild(of: index, candidate, depth) { child in
                 holds(child, candidate, context, depth + 1)
             }
         case .nested: return holdsNested(index, candidate, context, depth)
@@ -83,7 +83,7 @@ extension WidgetMatcher {
         _ context: UInt32,
         _ depth: Int
     ) -> Bool {
-        doAllChildren(of: index, candidate, depth) { child in
+        allChildren(of: index, candidate, depth) { child in
             holds(child, candidate, context, depth + 1)
         }
     }
@@ -139,19 +139,20 @@ extension WidgetMatcher {
 
     // MARK: - Children of a node
 
-    /// Whether one of a node's children does what is asked, from the one on at which the evaluation was
-    /// interrupted.
+    /// Whether one of a node's children holds.
+    ///
+    /// An interrupted evaluation continues where it stopped.
     @inline(__always)
-    func doesAnyChild(
+    func anyChild(
         of index: Int,
         _ candidate: Candidate,
         _ depth: Int,
-        _ does: (_ child: Int) -> Bool
+        _ holds: (_ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(index)
         var child = meter.resume(depth)?.place ?? index + 1
         while child < end {
-            if does(child) { return true }
+            if holds(child) { return true }
             if meter.isInterrupted {
                 meter.keep(depth, child)
                 return false
@@ -162,18 +163,20 @@ extension WidgetMatcher {
         return false
     }
 
-    /// The same, whether all of them do.
+    /// Whether all of a node's children hold.
+    ///
+    /// An interrupted evaluation continues where it stopped.
     @inline(__always)
-    func doAllChildren(
+    func allChildren(
         of index: Int,
         _ candidate: Candidate,
         _ depth: Int,
-        _ does: (_ child: Int) -> Bool
+        _ holds: (_ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(index)
         var child = meter.resume(depth)?.place ?? index + 1
         while child < end {
-            if !does(child) {
+            if !holds(child) {
                 if meter.isInterrupted { meter.keep(depth, child) }
                 return false
             }

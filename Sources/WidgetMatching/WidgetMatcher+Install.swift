@@ -129,8 +129,8 @@ extension WidgetMatcher {
 
     /// The space of keys of all equalities, if there are some and not too many.
     ///
-    /// Without a rule the equalities are what a device has named: then if there is room for it. Spaces
-    /// of rules are no more than there are kinds, and nobody can take the room away from them.
+    /// A kind without a rule gets one only if `KeySpaces.hasRoom`, because devices choose the names. A
+    /// kind with a rule always gets its own, at most one, so devices cannot take that from an operator.
     private mutating func acquireSpace(_ number: ShapeID) {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }

@@ -163,7 +163,8 @@ extension WidgetMatcher {
     /// Of equalities those that make a key together: all, as long as their values do not multiply
     /// too far; else those under which pushes meet the fewest widgets as things are.
     ///
-    /// One of these alone if together they would make one key space too many.
+    /// If the attribute already has too many key spaces (`KeySpaces.hasRoom`), the cheapest of these
+    /// alone.
     mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
         // The widget's own first: values of the rule are the same for all of its kind.
         let ordered = all.sorted {

@@ -18,7 +18,7 @@ extension WidgetMatcher {
         _ run: Range<Int>,
         _ depth: Int
     ) -> Bool {
-        doesAnyChild(of: index, candidate, depth) { child in
+        anyChild(of: index, candidate, depth) { child in
             testHolds(child, candidate, run, depth + 1)
         }
     }
@@ -40,7 +40,7 @@ extension WidgetMatcher {
             if run.isEmpty || anyTestHolds(index, candidate, run, depth) { return false }
             return !meter.isInterrupted
         case .allOf:
-            return doAllChildren(of: index, candidate, depth) { child in
+            return allChildren(of: index, candidate, depth) { child in
                 testHolds(child, candidate, run, depth + 1)
             }
         case .allOfParameter: return hasAll(run, node, candidate.rule, depth)

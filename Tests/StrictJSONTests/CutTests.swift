@@ -3,6 +3,19 @@ import Testing
 
 @testable import StrictJSON
 
+/// Keeps the strings of documents.
+private struct Keeper: JSONVisitor {
+    var strings: [ByteView] = []
+    mutating func key(_ key: ByteView) { strings.append(key) }
+    mutating func string(_ value: ByteView) { strings.append(value) }
+    mutating func number(_ text: ByteView) {}
+    mutating func literal(_ literal: JSONLiteral) {}
+    mutating func beginObject() {}
+    mutating func endObject() {}
+    mutating func beginArray() {}
+    mutating func endArray() {}
+}
+
 @Suite struct CutTests {
     @Test(
         "A document cut at any offset is refused, and no byte behind the cut is read",
@@ -30,22 +43,12 @@ import Testing
 
     @Test("Strings a little longer in each document find room in the scratch that is there")
     func scratchGrows() throws {
-        struct Nobody: JSONVisitor {
-            mutating func key(_ key: ByteView) {}
-            mutating func string(_ value: ByteView) {}
-            mutating func number(_ text: ByteView) {}
-            mutating func literal(_ literal: JSONLiteral) {}
-            mutating func beginObject() {}
-            mutating func endObject() {}
-            mutating func beginArray() {}
-            mutating func endArray() {}
-        }
         var scanner = JSONScanner()
-        var nobody = Nobody()
         for length in stride(from: 60_000, to: 260_000, by: 1_000) {
+            var keeper = Keeper()
             let text = String(repeating: "x", count: length)
             try Array("{\"k\":\"\\n\(text)\"}".utf8).withByteView { view in
-                try scanner.scan(view, into: &nobody)
+                try scanner.scan(view, into: &keeper)
             }
             scanner.resetScratch()
         }
@@ -54,17 +57,6 @@ import Testing
 
     @Test("Documents keep their decoded strings until the scratch is reset")
     func scratchLives() throws {
-        struct Keeper: JSONVisitor {
-            var strings: [ByteView] = []
-            mutating func key(_ key: ByteView) { strings.append(key) }
-            mutating func string(_ value: ByteView) { strings.append(value) }
-            mutating func number(_ text: ByteView) {}
-            mutating func literal(_ literal: JSONLiteral) {}
-            mutating func beginObject() {}
-            mutating func endObject() {}
-            mutating func beginArray() {}
-            mutating func endArray() {}
-        }
         var scanner = JSONScanner()
         for _ in 0..<3 {
             var keeper = Keeper()
