@@ -1,8 +1,238 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target declares what it may import; an import that is not declared here fails the build
-// (`deploy/test` passes --explicit-target-dependency-import-check error). Arrows point down only.
+// The table below is the map of the code: a floor after the other, a target a line. A target may import
+// what its line names and nothing else (`deploy/test` passes --explicit-target-dependency-import-check
+// error), and a line names only what stands above it.
+
+// MARK: - The table
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
+
+/// A floor: a folder in `Sources`, and in `Tests` one for the tests of what is in it.
+enum Floor: String, CaseIterable {
+    /// Libraries of the system, and C: module maps, one Swift owner each.
+    case system = "System"
+    /// Plain values, the memory they lie in, and what a program needs of its machine.
+    case base = "Base"
+    /// Pure: no clock, socket, file or randomness.
+    case steps = "Steps"
+    /// Pure: frames and time in, actions out.
+    case decision = "Decision"
+    /// One thing outside of the process each.
+    case adapters = "Adapters"
+    /// The assembly that ships.
+    case server = "Server"
+    /// For those who push, and for devices.
+    case clients = "Clients"
+    /// WidgetKit's names for widget code on Linux, and devices that run such code.
+    case widgets = "Widgets"
+    /// What measures and plays.
+    case lab = "Lab"
+    /// What people type.
+    case commands = "Commands"
+}
+
+/// What nearly everything is made of.
+let words = "ByteStorage ReloadModel StrictJSON"
+
+let table: [(Floor, [Row])] = [
+    (
+        .system,
+        [
+            Row(library: "CLibuv", pkgConfig: "libuv", debian: "libuv1-dev"),
+            Row(library: "CXXHash", debian: "libxxhash-dev"),
+            Row(library: "CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
+            Row(library: "CRocksDB", debian: "librocksdb-dev"),
+            Row(library: "CMicroHTTPD", debian: "libmicrohttpd-dev"),
+            Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+            Row(c: "CRocksOptions", "CRocksDB"),
+            Row(c: "CIntrinsics"),
+        ]
+    ),
+    (
+        .base,
+        [
+            Row("ByteStorage", "CIntrinsics"),
+            Row("ReloadModel", tests: nil),
+            Row("StrictJSON", "ByteStorage"),
+            Row("Threading", tests: nil),
+            Row("RouterMetrics"),
+            Row("ServiceNotification"),
+            Row("ServiceLogging", "", [logging]),
+        ]
+    ),
+    (
+        .steps,
+        [
+            Row("FrameCodec", words),
+            Row("EventPatterns", words),
+            Row("StoreFormat", "CXXHash ByteStorage ReloadModel"),
+            Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
+            Row("ReloadScheduling", "ByteStorage ReloadModel StoreFormat"),
+            Row("PayloadFields", "\(words) StoreFormat"),
+            Row(
+                "CaptureFormat",
+                "ByteStorage StrictJSON StoreFormat",
+                tests: "WidgetMatching RouterCore"
+            ),
+        ]
+    ),
+    (
+        .decision,
+        [Row("RouterCore", "\(words) RouterMetrics steps", tests: "DurableStore RouterDurability")]
+    ),
+    (
+        .adapters,
+        [
+            Row("LibuvLoop", "CLibuv ByteStorage"),
+            Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
+            Row("HTTPServing", "CMicroHTTPD Threading"),
+            Row("HTTPFetching", "CCurl LibuvLoop"),
+            Row("CaptureFiles", "CZstd ByteStorage Threading StoreFormat CaptureFormat"),
+            Row("CaptureTap", "base FrameCodec CaptureFormat LibuvLoop CaptureFiles", [logging]),
+        ]
+    ),
+    (
+        .server,
+        [
+            Row("RouterDurability", "base StoreFormat RouterCore DurableStore"),
+            Row(
+                "AdminHTTP",
+                "base FrameCodec StoreFormat RouterCore HTTPServing",
+                embeds: "Resources"
+            ),
+            Row("Dashboard", embeds: "Resources"),
+            Row(
+                "RouterServer",
+                "base steps RouterCore LibuvLoop CaptureFiles RouterDurability AdminHTTP",
+                [logging]
+            ),
+        ]
+    ),
+    (
+        .clients,
+        [Row("ReloadRouterClient", "\(words) FrameCodec LibuvLoop")]
+    ),
+    (
+        .widgets,
+        [
+            Row("WidgetTimelines"),
+            Row("OriginAccess"),
+            Row("DeviceSimulation", "ReloadModel ReloadScheduling WidgetTimelines"),
+            Row("ExampleWidgets", "WidgetTimelines OriginAccess"),
+        ]
+    ),
+    (
+        .lab,
+        [
+            Row("LoadReporting"),
+            Row("RouterSimulation", "base steps RouterCore", tests: "BurstShapes"),
+            Row("BurstShapes", "ByteStorage StoreFormat CaptureFormat"),
+            Row("OriginSimulation", "ByteStorage StrictJSON"),
+            Row(
+                "OriginServer",
+                "base HTTPServing OriginSimulation",
+                tests: "LibuvLoop HTTPFetching"
+            ),
+            Row(
+                "DevicePage",
+                "HTTPServing WidgetTimelines",
+                embeds: "Resources",
+                data: "date-texts.json"
+            ),
+            Row(
+                "WidgetFleet",
+                """
+                base steps RouterCore LibuvLoop HTTPServing HTTPFetching ReloadRouterClient widgets \
+                LoadReporting RouterSimulation OriginSimulation OriginServer DevicePage
+                """,
+                [histogram, argumentParser]
+            ),
+            Row(
+                "CaptureReplay",
+                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting",
+                [histogram]
+            ),
+            Row(c: "CReferenceServer", "CLibuv"),
+            Row(c: "CReferenceStore", "CRocksDB"),
+        ]
+    ),
+    (
+        .commands,
+        [
+            Row("TopView", "ByteStorage StrictJSON LoadReporting", data: "Cases"),
+            Row(
+                program: "reload-router",
+                "base steps RouterCore adapters server clients widgets lab CReferenceServer CReferenceStore TopView",
+                [argumentParser, logging, configuration]
+            ),
+        ]
+    ),
+]
+
+// MARK: - What a line says
+
+/// A target, and its tests: those of `X` are `XTests`, and may import what `X` may.
+struct Row {
+    enum Kind {
+        case library(pkgConfig: String?, debian: String)
+        case c, swift, program
+    }
+
+    let name: String
+    let kind: Kind
+    /// Names of targets; a name of a floor, in small letters, is all of its Swift targets.
+    let imports: String
+    var products: [Target.Dependency] = []
+    /// A folder that becomes part of the program.
+    var embeds: String?
+    /// What the tests import besides; nil if there are none.
+    var tests: String?
+    /// What in the tests' folder is no code.
+    var data: String?
+
+    /// A library of the system, by its module map and the package that Debian has it in.
+    init(library name: String, pkgConfig: String? = nil, debian: String) {
+        self.init(name, .library(pkgConfig: pkgConfig, debian: debian), "")
+    }
+
+    init(c name: String, _ imports: String = "") {
+        self.init(name, .c, imports)
+    }
+
+    init(
+        _ name: String,
+        _ imports: String = "",
+        _ products: [Target.Dependency] = [],
+        embeds: String? = nil,
+        tests: String? = "",
+        data: String? = nil
+    ) {
+        self.init(name, .swift, imports)
+        self.products = products
+        self.embeds = embeds
+        self.tests = tests
+        self.data = data
+    }
+
+    init(program name: String, _ imports: String, _ products: [Target.Dependency]) {
+        self.init(name, .program, imports)
+        self.products = products
+    }
+
+    private init(_ name: String, _ kind: Kind, _ imports: String) {
+        self.name = name
+        self.kind = kind
+        self.imports = imports
+    }
+}
 
 // MARK: - Settings, the same for every Swift target
 
@@ -17,18 +247,67 @@ let strictTests: [SwiftSetting] = [
 /// Code that ships also marks every unsafe step.
 let strict = strictTests + [.strictMemorySafety()]
 
-let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser",
-    package: "swift-argument-parser"
-)
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let configuration = Target.Dependency.product(
-    name: "Configuration",
-    package: "swift-configuration"
-)
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+// MARK: - From lines to targets
 
-// MARK: - Targets, bottom to top
+/// The names that a text names, floors spelled out.
+func names(_ text: String) -> [String] {
+    text.split(separator: " ").flatMap { word -> [String] in
+        guard let floor = table.first(where: { $0.0.rawValue.lowercased() == word }) else {
+            return [String(word)]
+        }
+        return floor.1.filter { if case .swift = $0.kind { true } else { false } }.map(\.name)
+    }
+}
+
+func dependencies(_ text: String, _ products: [Target.Dependency] = []) -> [Target.Dependency] {
+    var seen: Set<String> = []
+    return names(text).filter { seen.insert($0).inserted }.map { .init(stringLiteral: $0) }
+        + products
+}
+
+func target(_ row: Row, on floor: Floor) -> Target {
+    let path = "Sources/\(floor.rawValue)/\(row.name)"
+    let imports = dependencies(row.imports, row.products)
+    switch row.kind {
+    case .library(let pkgConfig, let debian):
+        return .systemLibrary(
+            name: row.name,
+            path: path,
+            pkgConfig: pkgConfig,
+            providers: [.apt([debian])]
+        )
+    case .c: return .target(name: row.name, dependencies: imports, path: path)
+    case .swift:
+        return .target(
+            name: row.name,
+            dependencies: imports,
+            path: path,
+            resources: row.embeds.map { [.embedInCode($0)] },
+            swiftSettings: strict
+        )
+    case .program:
+        return .executableTarget(
+            name: row.name,
+            dependencies: imports,
+            path: path,
+            swiftSettings: strict
+        )
+    }
+}
+
+func tests(_ row: Row, on floor: Floor) -> Target? {
+    guard case .swift = row.kind, let more = row.tests else { return nil }
+    return .testTarget(
+        name: "\(row.name)Tests",
+        dependencies: dependencies(
+            "\(row.name) \(row.imports) \(words) \(more) TestSupport",
+            row.products
+        ),
+        path: "Tests/\(floor.rawValue)/\(row.name)Tests",
+        exclude: row.data.map { [$0] } ?? [],
+        swiftSettings: strictTests
+    )
+}
 
 let package = Package(
     name: "reload-router",
@@ -44,560 +323,56 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
-    targets: [
-        // System libraries and C: one Swift owner each.
-        .systemLibrary(
-            name: "CLibuv",
-            pkgConfig: "libuv",
-            providers: [.apt(["libuv1-dev"])]
-        ),
-        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CRocksDB", providers: [.apt(["librocksdb-dev"])]),
-        .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
-        .target(name: "CRocksOptions", dependencies: ["CRocksDB"]),
-        .target(name: "CIntrinsics"),
-
-        // Vocabulary: plain values and the memory they lie in.
-        .target(name: "ByteStorage", dependencies: ["CIntrinsics"], swiftSettings: strict),
-        .target(name: "ReloadModel", swiftSettings: strict),
-        .target(name: "Threading", swiftSettings: strict),
-
-        // What a service manager is told, and how much is logged.
-        .target(name: "ServiceNotification", swiftSettings: strict),
-        .target(name: "ServiceLogging", dependencies: [logging], swiftSettings: strict),
-
-        // What the store's records look like, and what a store can do.
-        .target(
-            name: "StoreFormat",
-            dependencies: ["CXXHash", "ByteStorage", "ReloadModel"],
-            swiftSettings: strict
-        ),
-
-        // What was recorded of a router's inputs, as bytes.
-        .target(
-            name: "CaptureFormat",
-            dependencies: ["ByteStorage", "StoreFormat", "StrictJSON"],
-            swiftSettings: strict
-        ),
-
-        // Captures as files: compressed, written and read ahead on threads of their own.
-        .target(
-            name: "CaptureFiles",
-            dependencies: ["CZstd", "CaptureFormat", "StoreFormat", "ByteStorage", "Threading"],
-            swiftSettings: strict
-        ),
-
-        // Captures of bursts that hurt, made from a seed; pure.
-        .target(
-            name: "BurstShapes",
-            dependencies: ["ByteStorage", "StoreFormat", "CaptureFormat"],
-            swiftSettings: strict
-        ),
-
-        // Histograms, counters and hot keys: plain memory; pure.
-        .target(name: "RouterMetrics", swiftSettings: strict),
-
-        // Steps, pure: no clock, socket, file or randomness.
-        .target(name: "StrictJSON", dependencies: ["ByteStorage"], swiftSettings: strict),
-        .target(
-            name: "FrameCodec",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "EventPatterns",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "WidgetMatching",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "EventPatterns", "StoreFormat",
-                "RouterMetrics",
-            ],
-            swiftSettings: strict
-        ),
-
-        .target(
-            name: "ReloadScheduling",
-            dependencies: ["ByteStorage", "ReloadModel", "StoreFormat"],
-            swiftSettings: strict
-        ),
-
-        .target(
-            name: "PayloadFields",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat"],
-            swiftSettings: strict
-        ),
-
-        // Decision, pure: frames and time in, actions out.
-        .target(
-            name: "RouterCore",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "ReloadScheduling", "PayloadFields", "StoreFormat",
-                "CaptureFormat", "RouterMetrics",
-            ],
-            swiftSettings: strict
-        ),
-
-        // The servers that widgets' providers ask, as a model; pure.
-        .target(
-            name: "OriginSimulation",
-            dependencies: ["ByteStorage", "StrictJSON"],
-            swiftSettings: strict
-        ),
-
-        // Adapters and assembly.
-        .target(
-            name: "DurableStore",
-            dependencies: [
-                "CRocksDB", "CRocksOptions", "ByteStorage", "StoreFormat", "Threading",
-                "RouterMetrics",
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "RouterDurability",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "RouterCore", "StoreFormat", "DurableStore",
-                "Threading", "RouterMetrics",
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "LibuvLoop",
-            dependencies: ["CLibuv", "ByteStorage"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CaptureTap",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "CaptureFormat",
-                "CaptureFiles", "LibuvLoop", "Threading", logging,
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "HTTPFetching",
-            dependencies: ["CCurl", "LibuvLoop"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "HTTPServing",
-            dependencies: ["CMicroHTTPD", "Threading"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "AdminHTTP",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "RouterCore",
-                "RouterMetrics", "StoreFormat", "HTTPServing", "Threading", "ServiceLogging",
-            ],
-            resources: [.embedInCode("Resources")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "OriginServer",
-            dependencies: ["HTTPServing", "OriginSimulation", "StrictJSON", "Threading"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "RouterServer",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
-                "RouterCore", "RouterMetrics", "StoreFormat", "CaptureFormat", "CaptureFiles",
-                "RouterDurability", "LibuvLoop", "AdminHTTP", "Threading", "ServiceNotification",
-                "ServiceLogging", logging,
-            ],
-            swiftSettings: strict
-        ),
-
-        .target(
-            name: "RouterSimulation",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
-                "RouterCore", "StoreFormat", "CaptureFormat",
-            ],
-            swiftSettings: strict
-        ),
-
-        // For users and operators.
-        .target(
-            name: "ReloadRouterClient",
-            dependencies: ["ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "LibuvLoop"],
-            swiftSettings: strict
-        ),
-        // WidgetKit's names for widget code on Linux.
-        .target(name: "WidgetTimelines", swiftSettings: strict),
-        // The way from widget code to its server.
-        .target(name: "OriginAccess", swiftSettings: strict),
-        // Simulated devices that run such code; pure, like the steps.
-        .target(
-            name: "DeviceSimulation",
-            dependencies: ["WidgetTimelines", "ReloadModel", "ReloadScheduling"],
-            swiftSettings: strict
-        ),
-        // Widgets of three apps, as their developers write them.
-        .target(
-            name: "ExampleWidgets",
-            dependencies: ["WidgetTimelines", "OriginAccess"],
-            swiftSettings: strict
-        ),
-        // The screens of devices in a browser.
-        .target(
-            name: "DevicePage",
-            dependencies: ["HTTPServing", "WidgetTimelines"],
-            resources: [.embedInCode("Resources")],
-            swiftSettings: strict
-        ),
-        // What operators see in a browser, as files.
-        .target(
-            name: "Dashboard",
-            resources: [.embedInCode("Resources")],
-            swiftSettings: strict
-        ),
-        // What a fleet of devices did, as text, JSON and pictures.
-        .target(name: "LoadReporting", swiftSettings: strict),
-        // What operators see in a terminal: a router's status as lines; pure.
-        .target(
-            name: "TopView",
-            dependencies: ["ByteStorage", "StrictJSON", "LoadReporting"],
-            swiftSettings: strict
-        ),
-        // Fleets of such devices: over sockets, or in accelerated time.
-        .target(
-            name: "WidgetFleet",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "ReloadScheduling",
-                "LibuvLoop", "ReloadRouterClient", "WidgetTimelines", "OriginAccess",
-                "DeviceSimulation", "OriginSimulation", "OriginServer", "HTTPServing",
-                "HTTPFetching",
-                "LoadReporting", "DevicePage", "RouterCore", "RouterSimulation", histogram,
-                argumentParser,
-            ],
-            swiftSettings: strict
-        ),
-        // Recorded bursts, sent again.
-        .target(
-            name: "CaptureReplay",
-            dependencies: [
-                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "FrameCodec",
-                "WidgetMatching", "RouterCore", "CaptureFormat", "CaptureFiles", "LibuvLoop",
-                "ReloadRouterClient", "LoadReporting", histogram,
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "reload-router",
-            dependencies: [
-                "CaptureReplay", "LoadReporting", "TopView", "HTTPFetching",
-                "ByteStorage", "ReloadModel", "StrictJSON", "FrameCodec", "EventPatterns",
-                "WidgetMatching", "ReloadScheduling", "RouterCore", "RouterSimulation", "LibuvLoop",
-                "StoreFormat", "CaptureFormat", "CaptureFiles", "CaptureTap", "BurstShapes",
-                "DurableStore", "RouterDurability", "HTTPServing", "AdminHTTP",
-                "RouterServer", "ReloadRouterClient", "WidgetTimelines", "WidgetFleet",
-                "ExampleWidgets", "ServiceNotification", "ServiceLogging", "Threading", "Dashboard",
-                "CReferenceServer", "CReferenceStore", argumentParser, logging,
-                configuration,
-            ],
-            swiftSettings: strict
-        ),
-
-        // What the benchmarks compare with: the same wire work in C over the same libuv, and RocksDB
-        // as it is used without a router.
-        .target(name: "CReferenceServer", dependencies: ["CLibuv"]),
-        .target(name: "CReferenceStore", dependencies: ["CRocksDB"]),
-
-        // Tests, a target each; `Tests/IntegrationTests` is Python and starts the real binary.
-        .target(name: "CAllocationCounter"),
+    targets: table.flatMap { floor, rows in
+        rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }
+    } + [
+        // For tests alone, and tests of more than one target.
+        .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
         .target(
             name: "TestSupport",
             dependencies: ["ByteStorage", "StoreFormat"],
-            path: "Tests/TestSupport",
+            path: "Tests/Support/TestSupport",
             swiftSettings: strictTests
         ),
         .testTarget(
-            name: "StoreFormatTests",
-            dependencies: ["StoreFormat", "ByteStorage", "TestSupport"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "RouterMetricsTests",
-            dependencies: ["RouterMetrics"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "CaptureFormatTests",
-            dependencies: [
-                "CaptureFormat", "StoreFormat", "StrictJSON", "ByteStorage", "ReloadModel",
-                "RouterCore", "WidgetMatching", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "CaptureFilesTests",
-            dependencies: [
-                "CaptureFiles", "CaptureFormat", "StoreFormat", "ByteStorage", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "CaptureTapTests",
-            dependencies: [
-                "CaptureTap", "CaptureFormat", "FrameCodec", "ByteStorage", "ReloadModel",
-                "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "DurableStoreTests",
-            dependencies: [
-                "DurableStore", "StoreFormat", "ByteStorage", "Threading", "RouterMetrics",
-                "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "RouterDurabilityTests",
-            dependencies: [
-                "RouterDurability", "DurableStore", "RouterCore", "ReloadModel", "StoreFormat",
-                "ByteStorage", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ServiceNotificationTests",
-            dependencies: ["ServiceNotification"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ServiceLoggingTests",
-            dependencies: ["ServiceLogging", logging],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ByteStorageTests",
-            dependencies: ["ByteStorage", "TestSupport"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "StrictJSONTests",
-            dependencies: ["StrictJSON", "ByteStorage", "TestSupport"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "FrameCodecTests",
-            dependencies: [
-                "FrameCodec", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "EventPatternsTests",
-            dependencies: [
-                "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "WidgetMatchingTests",
-            dependencies: [
-                "WidgetMatching", "EventPatterns", "ByteStorage", "ReloadModel", "StrictJSON",
-                "StoreFormat", "RouterMetrics", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ReloadSchedulingTests",
-            dependencies: [
-                "ReloadScheduling", "StoreFormat", "ByteStorage", "ReloadModel", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "PayloadFieldsTests",
-            dependencies: [
-                "PayloadFields", "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat",
-                "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "BurstShapesTests",
-            dependencies: [
-                "BurstShapes", "CaptureFormat", "ByteStorage", "StoreFormat", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "RouterSimulationTests",
-            dependencies: [
-                "RouterSimulation", "RouterCore", "FrameCodec", "ByteStorage", "ReloadModel",
-                "StrictJSON", "BurstShapes", "CaptureFormat", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "RouterCoreTests",
-            dependencies: [
-                "RouterCore", "ReloadScheduling", "WidgetMatching", "PayloadFields", "FrameCodec",
-                "ByteStorage", "ReloadModel", "StrictJSON", "StoreFormat", "DurableStore",
-                "RouterDurability", "CaptureFormat", "RouterMetrics", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "LibuvLoopTests",
-            dependencies: ["LibuvLoop", "ByteStorage", "TestSupport"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "HTTPFetchingTests",
-            dependencies: ["HTTPFetching", "LibuvLoop", "ByteStorage"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "HTTPServingTests",
-            dependencies: ["HTTPServing"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "AdminHTTPTests",
-            dependencies: [
-                "AdminHTTP", "HTTPServing", "ByteStorage", "ReloadModel", "StrictJSON",
-                "RouterCore", "RouterMetrics", "StoreFormat", "Threading", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "RouterServerTests",
-            dependencies: [
-                "RouterServer", "AdminHTTP", "FrameCodec", "ByteStorage", "StrictJSON", "LibuvLoop",
-                "ReloadModel",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ReloadRouterClientTests",
-            dependencies: [
-                "ReloadRouterClient", "FrameCodec", "ByteStorage", "StrictJSON", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "WidgetTimelinesTests",
-            dependencies: ["WidgetTimelines"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "OriginAccessTests",
-            dependencies: ["OriginAccess"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "DeviceSimulationTests",
-            dependencies: ["DeviceSimulation", "WidgetTimelines", "ReloadModel"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "ExampleWidgetsTests",
-            dependencies: ["ExampleWidgets", "WidgetTimelines", "OriginAccess"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "DevicePageTests",
-            dependencies: ["DevicePage", "HTTPServing", "WidgetTimelines"],
-            exclude: ["date-texts.json"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "DashboardTests",
-            dependencies: ["Dashboard"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "TopViewTests",
-            dependencies: ["TopView", "ByteStorage"],
-            exclude: ["Cases"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "OriginSimulationTests",
-            dependencies: ["OriginSimulation", "ByteStorage", "StrictJSON"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "LoadReportingTests",
-            dependencies: ["LoadReporting"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "WidgetFleetTests",
-            dependencies: [
-                "WidgetFleet", "LoadReporting", "WidgetTimelines", "OriginAccess", "RouterCore",
-                "ByteStorage", "DeviceSimulation", "ReloadModel", "ReloadRouterClient",
-                "FrameCodec", "OriginSimulation", "StrictJSON", "TestSupport", argumentParser,
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "CaptureReplayTests",
-            dependencies: [
-                "CaptureReplay", "CaptureFormat", "LoadReporting", "FrameCodec", "ReloadModel",
-                "StoreFormat", "StrictJSON", "ByteStorage", "TestSupport",
-            ],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "OriginServerTests",
-            dependencies: [
-                "OriginServer", "OriginSimulation", "HTTPFetching", "HTTPServing", "LibuvLoop",
-                "StrictJSON", "Threading",
-            ],
+            name: "AllocationTests",
+            dependencies: dependencies(
+                "base steps RouterCore DurableStore RouterDurability CAllocationCounter"
+            ),
+            path: "Tests/Support/AllocationTests",
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: ["reload-router", "CaptureFormat"],
-            swiftSettings: strictTests
-        ),
-        .testTarget(
-            name: "AllocationTests",
-            dependencies: [
-                "CAllocationCounter", "RouterCore", "WidgetMatching", "EventPatterns",
-                "PayloadFields", "FrameCodec", "ByteStorage", "ReloadModel", "StoreFormat",
-                "DurableStore", "RouterDurability", "CaptureFormat", "RouterMetrics",
-            ],
+            path: "Tests/Commands/CommandTests",
             swiftSettings: strictTests
         ),
     ]
 )
 
-// MARK: - The optimised tests alone
+// MARK: - Parts of it alone
+
+extension Package {
+    /// Leaves only some targets and what these are made of.
+    func keep(only names: [String]) {
+        var needed: Set<String> = []
+        var open = names
+        while let name = open.popLast() {
+            guard needed.insert(name).inserted else { continue }
+            guard let target = targets.first(where: { $0.name == name }) else { continue }
+            for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+        }
+        products = []
+        targets.removeAll { !needed.contains($0.name) }
+    }
+}
 
 // `deploy/test` builds the tests that need optimised code a second time, with what they need and
 // nothing else.
 if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
-    let needed: Set = ["AllocationTests", "WidgetMatchingTests"]
-    let unneeded: Set = [
-        "reload-router", "RouterServer", "RouterSimulation", "ReloadRouterClient", "LibuvLoop",
-        "HTTPFetching", "HTTPServing", "AdminHTTP", "WidgetTimelines", "OriginAccess",
-        "DeviceSimulation", "OriginSimulation", "OriginServer", "ExampleWidgets", "DevicePage",
-        "Dashboard", "TopView", "LoadReporting", "WidgetFleet", "CaptureFiles", "CaptureTap",
-        "BurstShapes", "CaptureReplay",
-    ]
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
-    package.products = []
-    package.targets.removeAll { target in
-        target.type == .test ? !needed.contains(target.name) : unneeded.contains(target.name)
-    }
+    package.keep(only: ["AllocationTests", "WidgetMatchingTests"])
 }
 
 // MARK: - The fuzzers alone
@@ -608,14 +383,11 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     let instrumented: [SwiftSetting] = [
         .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"])
     ]
-    let needed: Set = [
-        "CXXHash", "CZstd", "CIntrinsics", "CMicroHTTPD", "ByteStorage", "ReloadModel", "Threading",
-        "StoreFormat", "CaptureFormat", "CaptureFiles", "RouterMetrics", "StrictJSON", "FrameCodec",
-        "EventPatterns", "WidgetMatching", "ReloadScheduling", "PayloadFields", "RouterCore",
-        "HTTPServing", "ServiceLogging", "AdminHTTP", "TestSupport",
-    ]
-    package.products = []
-    package.targets.removeAll { !needed.contains($0.name) }
+    let fuzzedParts = """
+        \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec EventPatterns WidgetMatching \
+        RouterCore HTTPServing AdminHTTP TestSupport
+        """
+    package.keep(only: names(fuzzedParts))
     for target in package.targets where target.swiftSettings != nil {
         target.swiftSettings! += instrumented
     }
@@ -623,28 +395,27 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
         .target(name: "FuzzingDriver", path: "Tests/Fuzzing/Driver"),
         .executableTarget(
             name: "fuzz",
-            dependencies: [
-                "FuzzingDriver", "ByteStorage", "ReloadModel", "StoreFormat", "CaptureFormat",
-                "CaptureFiles", "StrictJSON", "FrameCodec", "EventPatterns", "WidgetMatching",
-                "RouterCore", "HTTPServing", "AdminHTTP", "TestSupport",
-            ],
+            dependencies: ["FuzzingDriver"] + dependencies(fuzzedParts),
             path: "Tests",
             // The models that the unit tests compare with are built into it.
             sources: [
                 "Fuzzing/Sources",
-                "AdminHTTPTests/FakePort.swift",
-                "EventPatternsTests/PatternTexts.swift", "EventPatternsTests/SlowAddress.swift",
-                "EventPatternsTests/SlowWildcard.swift",
-                "RouterCoreTests/Router+Image.swift", "RouterCoreTests/Router+Secrets.swift",
-                "RouterCoreTests/StateImage.swift",
-                "StrictJSONTests/ReferenceValidator.swift", "StrictJSONTests/SlowDecimal.swift",
-                "StrictJSONTests/TestSupport.swift",
-                "WidgetMatchingTests/Model/MatcherHarness.swift",
-                "WidgetMatchingTests/Model/MatcherUsage.swift",
-                "WidgetMatchingTests/Model/ModelRegexp.swift",
-                "WidgetMatchingTests/Model/ModelRegexpReader.swift",
-                "WidgetMatchingTests/Model/PatternWords.swift",
-                "WidgetMatchingTests/Model/WidgetMatcher+Seed.swift",
+                "Server/AdminHTTPTests/FakePort.swift",
+                "Steps/EventPatternsTests/PatternTexts.swift",
+                "Steps/EventPatternsTests/SlowAddress.swift",
+                "Steps/EventPatternsTests/SlowWildcard.swift",
+                "Decision/RouterCoreTests/Router+Image.swift",
+                "Decision/RouterCoreTests/Router+Secrets.swift",
+                "Decision/RouterCoreTests/StateImage.swift",
+                "Base/StrictJSONTests/ReferenceValidator.swift",
+                "Base/StrictJSONTests/SlowDecimal.swift",
+                "Base/StrictJSONTests/TestSupport.swift",
+                "Steps/WidgetMatchingTests/Model/MatcherHarness.swift",
+                "Steps/WidgetMatchingTests/Model/MatcherUsage.swift",
+                "Steps/WidgetMatchingTests/Model/ModelRegexp.swift",
+                "Steps/WidgetMatchingTests/Model/ModelRegexpReader.swift",
+                "Steps/WidgetMatchingTests/Model/PatternWords.swift",
+                "Steps/WidgetMatchingTests/Model/WidgetMatcher+Seed.swift",
             ],
             swiftSettings: strictTests + instrumented + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]

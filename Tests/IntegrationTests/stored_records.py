@@ -1,7 +1,7 @@
 """Changes records of a store that no router uses, behind its back, with the libraries that the
 router itself is linked with.
 
-The layouts are those of the comments in Sources/StoreFormat and Sources/DurableStore.
+The layouts are those of the comments in Sources/Steps/StoreFormat and Sources/Adapters/DurableStore.
 """
 
 import ctypes

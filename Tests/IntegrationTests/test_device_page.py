@@ -13,8 +13,8 @@ import urllib.parse
 from browser import Browser
 from support import CHECKOUT, wait_until
 
-RESOURCES = CHECKOUT / "Sources" / "DevicePage" / "Resources"
-DATE_TEXTS = CHECKOUT / "Tests" / "DevicePageTests" / "date-texts.json"
+RESOURCES = CHECKOUT / "Sources" / "Lab" / "DevicePage" / "Resources"
+DATE_TEXTS = CHECKOUT / "Tests" / "Lab" / "DevicePageTests" / "date-texts.json"
 #: That of DeviceScreens.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")

@@ -7,7 +7,7 @@ struct DashboardFileTests {
     private static let files = [DashboardFile.page] + DashboardFile.assets
 
     private static let resources = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/Dashboard/Resources")
+        .appending(path: "../../../Sources/Server/Dashboard/Resources")
 
     @Test func `Every file of the folder is served as it is, and nothing else`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.resources.path)

@@ -6,7 +6,7 @@ import WidgetTimelines
 @Suite struct BundleTests {
     private static var examples: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "deploy/examples")
     }
 

@@ -10,7 +10,7 @@ package enum ProtocolFiles {
 
     package static func data(_ name: String) throws -> Data {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return try Data(contentsOf: root.appending(path: "protocol/" + name))
     }
 

@@ -14,7 +14,7 @@ private struct Vector {
 @Suite struct VectorTests {
     private static let path: String = {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.dropLast(3).joined(separator: "/") + "/protocol/vectors/json.json"
+        return parts.dropLast(4).joined(separator: "/") + "/protocol/vectors/json.json"
     }()
 
     @Test(
