@@ -62,6 +62,7 @@ let table: [(Floor, [Row])] = [
             Row("ByteStorage", "CIntrinsics"),
             Row("ReloadModel", tests: nil),
             Row("StrictJSON", "ByteStorage"),
+            Row("TextFigures"),
             Row("Threading", tests: nil),
             Row("RouterMetrics"),
             Row("ServiceNotification"),
@@ -132,7 +133,7 @@ let table: [(Floor, [Row])] = [
     (
         .lab,
         [
-            Row("LoadReporting"),
+            Row("LoadReporting", "TextFigures"),
             Row("RouterSimulation", "base steps RouterCore", tests: "BurstShapes"),
             Row("BurstShapes", "ByteStorage StoreFormat CaptureFormat"),
             Row("OriginSimulation", "ByteStorage StrictJSON"),
@@ -167,11 +168,28 @@ let table: [(Floor, [Row])] = [
     (
         .commands,
         [
-            Row("TopView", "ByteStorage StrictJSON LoadReporting", data: "Cases"),
+            Row("TopView", "ByteStorage StrictJSON TextFigures", data: "Cases"),
+            Row(
+                "CommandSupport",
+                "base ReloadScheduling RouterCore ReloadRouterClient",
+                [argumentParser, logging],
+                tests: nil
+            ),
             Row(
                 program: "reload-router",
-                "base steps RouterCore adapters server clients widgets lab CReferenceServer CReferenceStore TopView",
+                """
+                base steps RouterCore LibuvLoop DurableStore HTTPServing HTTPFetching CaptureFiles server \
+                clients CommandSupport TopView
+                """,
                 [argumentParser, logging, configuration]
+            ),
+            Row(
+                program: "reload-lab",
+                """
+                base steps RouterCore adapters server clients widgets lab CReferenceServer CReferenceStore \
+                CommandSupport
+                """,
+                [argumentParser, logging]
             ),
         ]
     ),
@@ -316,11 +334,12 @@ let package = Package(
         .library(name: "WidgetTimelines", targets: ["WidgetTimelines", "OriginAccess"]),
         .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
+        .executable(name: "reload-lab", targets: ["reload-lab"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: table.flatMap { floor, rows in
@@ -344,7 +363,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["reload-router", "CaptureFormat"],
+            dependencies: ["reload-lab", "CaptureFormat", "CommandSupport"],
             path: "Tests/Commands/CommandTests",
             swiftSettings: strictTests
         ),

@@ -67,13 +67,18 @@ build_packages=(
 # What the router and its tests use when they run, besides: the dashboard's charts.
 runtime_packages=(libjs-chart.js)
 
-# Builds the release binary, quietly when there is nothing to do.
+# Builds release binaries, quietly when there is nothing to do: build_release [PROGRAM ...]
+# Without a name, the router.
 build_release() {
     need_swift
     need_packages "${build_packages[@]}" "${runtime_packages[@]}"
-    if [ ! -x .build/release/reload-router ]; then
-        echo "Building (the first time takes some minutes) ..."
-    fi
-    swift build -c release --product reload-router 2>&1 | grep -vE '^\[|^Building|^Build comp' || true
-    test "${PIPESTATUS[0]}" -eq 0
+    local program
+    for program in "${@:-reload-router}"; do
+        if [ ! -x ".build/release/$program" ]; then
+            echo "Building $program (the first time takes some minutes) ..."
+        fi
+        swift build -c release --product "$program" 2>&1 |
+            grep -vE '^\[|^Building|^Build comp|^Build of' || true
+        test "${PIPESTATUS[0]}" -eq 0
+    done
 }

@@ -83,21 +83,32 @@ def binary():
     raise unittest.SkipTest("no reload-router is built; set RELOAD_ROUTER")
 
 
+def lab_binary():
+    """The laboratory that was built with it."""
+    return str(pathlib.Path(binary()).with_name("reload-lab"))
+
+
 def clean_environment(extra=None):
     """The environment without the settings of a router that the caller may have.
 
     Several routers run at once here: the admin server's one port is left alone, unless a flag says
-    otherwise.
+    otherwise. The laboratory starts the router under test.
     """
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_ROUTER")}
-    return kept | {"RELOAD_ROUTER_ADMIN": "none"} | (extra or {})
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_")}
+    ours = {"RELOAD_ROUTER_ADMIN": "none", "RELOAD_LAB_ROUTER": binary()}
+    return kept | ours | (extra or {})
 
 
-def command(*arguments, timeout=20, **options):
-    """Runs a subcommand to its end."""
+def command(*arguments, timeout=20, program=None, **options):
+    """Runs a subcommand of the router to its end."""
     return subprocess.run(
-        [binary(), *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
-        env=clean_environment(options.pop("env", None)), **options)
+        [program or binary(), *map(str, arguments)], capture_output=True, text=True,
+        timeout=timeout, env=clean_environment(options.pop("env", None)), **options)
+
+
+def lab(*arguments, **options):
+    """Runs a subcommand of the laboratory to its end."""
+    return command(*arguments, program=lab_binary(), **options)
 
 
 class Router:

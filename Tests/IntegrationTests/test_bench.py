@@ -27,7 +27,7 @@ FIGURES = ("rate", "cpu", "scan", "lookup", "lookups", "bytes", "index", "reside
 class MatchBenchmark(unittest.TestCase):
     def figures(self, *arguments):
         """The figures of a run by name."""
-        result = command("bench", "match", "--seconds", 0.01, "--json", *arguments, timeout=300)
+        result = lab("bench", "match", "--seconds", 0.01, "--json", *arguments, timeout=300)
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [json.loads(line) for line in result.stdout.splitlines()]
         figures = {line["name"]: line for line in lines}
@@ -65,7 +65,7 @@ class MatchBenchmark(unittest.TestCase):
 
     def test_a_number_of_widgets_that_cannot_be_is_refused(self):
         """The message names the limits."""
-        result = command("bench", "match", "--widgets", 10)
+        result = lab("bench", "match", "--widgets", 10)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("from 1000 to 100000000", result.stderr)
 
@@ -74,7 +74,7 @@ class ScrapeBenchmark(unittest.TestCase):
     QUICK = ("--rate", 500, "--devices", 1_000, "--apps", 10, "--connections", 20, "--json")
 
     def test_scrapes_and_viewers_are_measured_with_what_pushes_notice(self):
-        found = command("bench", "scrape", "--seconds", 0.05, *self.QUICK, timeout=300)
+        found = lab("bench", "scrape", "--seconds", 0.05, *self.QUICK, timeout=300)
         self.assertEqual(found.returncode, 0, found.stderr)
         figures = {f["name"]: f for f in map(json.loads, found.stdout.splitlines())}
         self.assertEqual(set(figures), {
@@ -89,7 +89,7 @@ class ScrapeBenchmark(unittest.TestCase):
     def test_viewers_that_die_are_no_viewers(self):
         """What was measured without them is not told."""
         process = subprocess.Popen(
-            [binary(), "bench", "scrape", "--seconds", "0.2", *map(str, self.QUICK)],
+            [lab_binary(), "bench", "scrape", "--seconds", "0.2", *map(str, self.QUICK)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment(),
             start_new_session=True)
 
@@ -115,7 +115,7 @@ class ScrapeBenchmark(unittest.TestCase):
 
 class SchedulingBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
-        result = command("bench", *arguments, "--json", timeout=300)
+        result = lab("bench", *arguments, "--json", timeout=300)
         self.assertEqual(result.returncode, 0, result.stderr)
         return {row["name"]: row for row in map(json.loads, result.stdout.splitlines())}
 
@@ -129,7 +129,7 @@ class SchedulingBenchmarks(unittest.TestCase):
 
     def test_the_ledger_is_flat_and_chance_is_not(self):
         """Peaks are no matter of speed: the same in every run."""
-        result = command("bench", "jitter", timeout=300)
+        result = lab("bench", "jitter", timeout=300)
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = result.stdout.splitlines()
         ledger = [row for row in rows if ".ledger " in row]
@@ -148,7 +148,7 @@ class SchedulingBenchmarks(unittest.TestCase):
         figures = self.figures("budget", "--widgets", 1_000, "--fanout", 999, "--repeat", 1)
         self.assertGreater(figures["budget.granted"]["value"], 0)
         for widgets, most in ((1_000, 1_000), (20_000, 10_000)):
-            result = command("bench", "budget", "--widgets", widgets, "--fanout", most + 1)
+            result = lab("bench", "budget", "--widgets", widgets, "--fanout", most + 1)
             self.assertNotEqual(result.returncode, 0)
             self.assertRegex(result.stderr, rf"from 1 to {most}\b")
 
@@ -157,7 +157,7 @@ class StoreBenchmarks(unittest.TestCase):
     def figures(self, *arguments):
         """The figures of a run by name; its folder is gone afterwards."""
         with tempfile.TemporaryDirectory() as folder:
-            result = command(
+            result = lab(
                 "bench", *arguments, "--folder", folder, "--repeat", 1, "--json", timeout=300)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual(os.listdir(folder), [])
@@ -221,7 +221,7 @@ class StoreBenchmarks(unittest.TestCase):
                 ("from 1 to 50000000", "restart", "--widgets", 0),
                 ("divide 1000, the widgets",
                  "restart", "--widgets", 1_000, "--widgets-per-device", 7)):
-            result = command("bench", *arguments)
+            result = lab("bench", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(said, result.stderr)
 
@@ -231,11 +231,11 @@ class Roof(unittest.TestCase):
 
     def test_every_benchmark_is_listed_with_its_aim(self):
         """The names are those of the subcommands."""
-        listed = command("bench", "--list")
+        listed = lab("bench", "--list")
         self.assertEqual(listed.returncode, 0, listed.stderr)
         names = [line.split()[0] for line in listed.stdout.splitlines()]
         for name in names:
-            self.assertEqual(command("bench", name, "--help").returncode, 0, name)
+            self.assertEqual(lab("bench", name, "--help").returncode, 0, name)
         self.assertGreater(len(names), 10)
         self.assertTrue(all(" aim: " in line for line in listed.stdout.splitlines()))
 
@@ -243,7 +243,7 @@ class Roof(unittest.TestCase):
         """The results say machine, command and date, and compare as no worse than themselves."""
         with tempfile.TemporaryDirectory() as folder:
             results, page = f"{folder}/results.json", f"{folder}/page.md"
-            done = command("bench", "all", "--quick", "--runs", 2, "--only", "budget", "hot-key",
+            done = lab("bench", "all", "--quick", "--runs", 2, "--only", "budget", "hot-key",
                            "--commit", "0123abc", "--json", results, "--markdown", page, timeout=300)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("budget.granted.decision", done.stdout)
@@ -260,9 +260,9 @@ class Roof(unittest.TestCase):
                     self.assertLessEqual(spread["median"], spread["high"], figure)
             with open(page) as file:
                 text = file.read()
-            for part in ("0123abc", "reload-router bench all --runs 2 --quick", "| budget.state "):
+            for part in ("0123abc", "reload-lab bench all --runs 2 --quick", "| budget.state "):
                 self.assertIn(part, text)
-            same = command("bench", "compare", results, results)
+            same = lab("bench", "compare", results, results)
             self.assertEqual(same.returncode, 0, same.stdout)
             self.check_worse(found, results, folder)
 
@@ -274,13 +274,13 @@ class Roof(unittest.TestCase):
         worse = f"{folder}/worse.json"
         with open(worse, "w") as file:
             json.dump(found, file)
-        compared = command("bench", "compare", results, worse, "--bound", 1.5)
+        compared = lab("bench", "compare", results, worse, "--bound", 1.5)
         self.assertEqual(compared.returncode, 2, compared.stdout)
         self.assertRegex(compared.stdout, r"budget.granted +ratio .* 2.00 +WORSE")
         found["benchmarks"].pop()
         with open(worse, "w") as file:
             json.dump(found, file)
-        gone = command("bench", "compare", results, worse)
+        gone = lab("bench", "compare", results, worse)
         self.assertEqual(gone.returncode, 2, gone.stdout)
         self.assertIn("budget.state was not measured", gone.stdout)
 
@@ -292,7 +292,7 @@ class Roof(unittest.TestCase):
                 ("--bound is 0.5", "compare", "x", "--bound", 0.5),
                 ("/nowhere.json cannot be read", "compare", "/nowhere.json"),
                 ("has no results", "compare", __file__)):
-            result = command("bench", *arguments)
+            result = lab("bench", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(said, result.stderr)
 

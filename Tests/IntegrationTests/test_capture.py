@@ -28,7 +28,7 @@ class CaptureTools(unittest.TestCase):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def tool(self, name, *arguments, code=0, **options):
-        ended = command("capture", name, *arguments, timeout=60, **options)
+        ended = lab("capture", name, *arguments, timeout=60, **options)
         self.assertEqual(ended.returncode, code, ended.stderr)
         return ended
 
@@ -145,7 +145,7 @@ class CaptureTools(unittest.TestCase):
                   "--output", clock)
         self.assertEqual(self.lines(clock)[1:], found[1:])
         for arguments in (("--from", "soon"), ("--from", "5", "--to", "5")):
-            ended = command("capture", "cut", path, *arguments, "--output", self.folder / "x")
+            ended = lab("capture", "cut", path, *arguments, "--output", self.folder / "x")
             self.assertNotEqual(ended.returncode, 0)
         self.assertFalse((self.folder / "x").exists())
 

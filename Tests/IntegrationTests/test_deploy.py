@@ -30,6 +30,10 @@ def settings_of_unit():
     return found
 
 
+#: What runs the commands of a program.
+PROGRAMS = {"reload-router": command, "reload-lab": lab}
+
+
 class Systemd(StoreCase):
     def unit(self):
         """The unit with a binary that is there, which is all that is changed."""
@@ -207,8 +211,8 @@ class Runbook(unittest.TestCase):
         for name in ("runbook.md", "tuning.md", "store.md", "metrics.md"):
             text = (DEPLOY / name).read_text()
             for line in self.commands(text):
-                words = self.subcommand(line)
-                said = command("help", *words)
+                program, *words = self.subcommand(line)
+                said = PROGRAMS[program]("help", *words)
                 self.assertEqual(said.returncode, 0, f"{name}: {line}: {said.stderr}")
                 known = set(re.findall(r"--[a-z][a-z0-9-]*", said.stdout))
                 self.assertLessEqual(set(re.findall(r"--[a-z][a-z0-9-]*", line)), known, line)
@@ -219,15 +223,15 @@ class Runbook(unittest.TestCase):
     GROUPS = ("store", "producers", "bench", "capture")
 
     def commands(self, text):
-        """What stands behind `reload-router`: at the beginning of a line, in code, or in a container."""
+        """The programs' commands: at the beginning of a line, in code, or in a container."""
         text = text.replace("\\\n", " ")
-        found = re.findall(r"(?m)(?:^ +|`|&& |router |-- )reload-router(?:\.new)? "
-                           r"(?!-)([a-z][^`\n]*)", text)
+        found = re.findall(r"(?m)(?:^ +|`|&& |router |-- )(reload-(?:router|lab)(?:\.new)? "
+                           r"(?!-)[a-z][^`\n]*)", text)
         return [re.split(r" (?:&&|[|#>])", line)[0] for line in found]
 
     def subcommand(self, line):
-        words = line.split()
-        return words[:2] if words[0] in self.GROUPS else words[:1]
+        words = line.replace(".new", "").split()
+        return words[:3] if words[1] in self.GROUPS else words[:2]
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ class DryRunFiles:
         return self.folder / name
 
     def generate(self, shape, name, *more):
-        result = command(*GENERATE, shape, "--output", self.path(name), *more)
+        result = lab(*GENERATE, shape, "--output", self.path(name), *more)
         self.assertEqual(result.returncode, 0, result.stderr)
         return self.path(name)
 
@@ -49,7 +49,7 @@ class DryRun(DryRunFiles, unittest.TestCase):
         self.assertNotEqual(contents[0], self.small(name="c.rrcap", seed=2).read_bytes())
         lines = []
         for path in files:
-            result = command(*DRY_RUN, path, "--decisions", "-")
+            result = lab(*DRY_RUN, path, "--decisions", "-")
             self.assertEqual(result.returncode, 0, result.stderr)
             lines.append(result.stdout)
         self.assertEqual(lines[0], lines[1])
@@ -66,7 +66,7 @@ class DryRun(DryRunFiles, unittest.TestCase):
         )
         both = '{"apps":[{"app":"com.burst.stocks","kinds":[%s,%s]}]}'
         same = self.rules(both % (kind % "quote", kind % "watchlist"))
-        result = command(*DRY_RUN, capture, "--rules", same, "--json", "-")
+        result = lab(*DRY_RUN, capture, "--rules", same, "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
         difference = json.loads(result.stdout)["difference"]
         self.assertEqual([difference[name] for name in ("new", "gone", "moved")], [0, 0, 0])
@@ -74,7 +74,7 @@ class DryRun(DryRunFiles, unittest.TestCase):
         narrow = kind.replace("]}}", '],"volume":[{"numeric":[">",25000]}]}}') % "quote"
         rules = self.rules(both % (narrow, kind % "watchlist"))
         decisions = self.path("decisions.jsonl")
-        result = command(*DRY_RUN, capture, "--rules", rules, "--json", "-", "--decisions", decisions)
+        result = lab(*DRY_RUN, capture, "--rules", rules, "--json", "-", "--decisions", decisions)
         self.assertEqual(result.returncode, 0, result.stderr)
         difference = json.loads(result.stdout)["difference"]
         self.assertGreater(difference["gone"], 0)
@@ -85,23 +85,23 @@ class DryRun(DryRunFiles, unittest.TestCase):
         lines = map(json.loads, decisions.read_text().splitlines())
         named = sum(len(line.get("widgets", [])) for line in lines)
         self.assertEqual(named, difference["after"])
-        text = command(*DRY_RUN, capture, "--rules", rules).stdout
+        text = lab(*DRY_RUN, capture, "--rules", rules).stdout
         self.assertIn("reloads of widgets with the capture's rules", text)
         self.assertIn("no push finds the widget by the new rules", text)
 
     def test_what_is_wrong_is_said(self):
         capture = self.small()
-        missing = command(*DRY_RUN, self.path("none.rrcap"))
+        missing = lab(*DRY_RUN, self.path("none.rrcap"))
         self.assertEqual(missing.returncode, 1)
         self.assertIn("capture-missing", missing.stderr)
-        bad = command(*DRY_RUN, capture, "--rules", self.rules('{"apps":[{"app":1}]}'))
+        bad = lab(*DRY_RUN, capture, "--rules", self.rules('{"apps":[{"app":1}]}'))
         self.assertEqual(bad.returncode, 1)
         self.assertIn("line 1", bad.stderr)
-        there = command(*GENERATE, "hot-key", "--output", capture)
+        there = lab(*GENERATE, "hot-key", "--output", capture)
         self.assertEqual(there.returncode, 1)
-        unknown = command(*GENERATE, "storm", "--output", self.path("x.rrcap"))
+        unknown = lab(*GENERATE, "storm", "--output", self.path("x.rrcap"))
         self.assertIn("reconnect-storm", unknown.stderr)
-        listed = command(*GENERATE, "--list").stdout
+        listed = lab(*GENERATE, "--list").stdout
         self.assertIn("chatty-producer", listed)
 
 
@@ -112,7 +112,7 @@ def facts(reload):
 
 def decided(capture):
     """The RELOADs of a dry run."""
-    result = command(*DRY_RUN, capture, "--decisions", "-", timeout=60)
+    result = lab(*DRY_RUN, capture, "--decisions", "-", timeout=60)
     assert result.returncode == 0, result.stderr
     lines = map(json.loads, result.stdout.splitlines())
     return sorted(facts(line) for line in lines if "reload" in line)
@@ -187,7 +187,7 @@ class LiveRouter(DryRunFiles, RouterCase):
 
     def lines(self, capture):
         """The records of a capture, each in a millisecond of its own: live, none share a step."""
-        result = command("capture", "to-jsonl", capture)
+        result = lab("capture", "to-jsonl", capture)
         self.assertEqual(result.returncode, 0, result.stderr)
         header, *records = map(json.loads, result.stdout.splitlines())
         time = 0
@@ -201,7 +201,7 @@ class LiveRouter(DryRunFiles, RouterCase):
         lines = folder / "lines.jsonl"
         lines.write_text("".join(json.dumps(line) + "\n" for line in [header, *records]))
         spaced = folder / "spaced.rrcap"
-        result = command("capture", "from-jsonl", lines, "--output", spaced)
+        result = lab("capture", "from-jsonl", lines, "--output", spaced)
         self.assertEqual(result.returncode, 0, result.stderr)
         return decided(spaced)
 

@@ -50,7 +50,7 @@ class FleetFiles:
 
     def play(self, *arguments, **members):
         """A run to its end; its report."""
-        result = command("fleet", self.scenario(**members), "--json", "-", *arguments, timeout=60)
+        result = lab("fleet", self.scenario(**members), "--json", "-", *arguments, timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
@@ -85,7 +85,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
     def test_a_run_is_written_as_text_and_as_a_page_with_plots(self):
         """Beside the JSON, which has the same figures."""
         page, figures = self.folder / "report.html", self.folder / "report.json"
-        result = command("fleet", self.scenario(), "--seconds", 1, "--report", page,
+        result = lab("fleet", self.scenario(), "--seconds", 1, "--report", page,
                          "--json", figures, timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)
         report = json.loads(figures.read_text())
@@ -99,7 +99,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
     def test_jitters_are_compared_in_a_picture(self):
         """In accelerated time: three runs of several minutes."""
         picture, page = self.folder / "a.svg", self.folder / "a.html"
-        result = command(
+        result = lab(
             "fleet", self.scenario(widgets=[{"kind": DRAGON}], pushes=[], seconds=400,
                                    origin={"pools": {"region": {"strength": [1, 9]}}}),
             "--accelerated", "--compare-jitter", "--window", 60, "--picture", picture,
@@ -113,7 +113,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
     def test_accelerated_time_gives_the_same_bytes_again(self):
         """And another seed another run."""
         def run(seed):
-            result = command("fleet", self.scenario(), "--accelerated", "--seconds", 60,
+            result = lab("fleet", self.scenario(), "--accelerated", "--seconds", 60,
                              "--seed", seed, "--json", "-", timeout=60)
             self.assertEqual(result.returncode, 0, result.stderr)
             return result.stdout
@@ -138,7 +138,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         ]
         for arguments, text in cases:
             with self.subTest(text=text):
-                result = command("fleet", *arguments, timeout=30)
+                result = lab("fleet", *arguments, timeout=30)
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertIn(text, result.stderr)
         for members, text in [
@@ -151,7 +151,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
             ({"widgets": [{"kind": "com.mygame.guild-wall"}]}, 'has no kind "com.mygame.guild-wall"'),
         ]:
             with self.subTest(text=text):
-                result = command("fleet", self.scenario(**members), timeout=30)
+                result = lab("fleet", self.scenario(**members), timeout=30)
                 self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
                 self.assertIn(text, result.stderr)
 
@@ -179,7 +179,7 @@ class OtherRouter(FleetFiles, RouterCase):
 
     def test_a_wrong_token_ends_the_run(self):
         """With what the router has said."""
-        result = command("fleet", self.scenario(apps=None), "--to", self.router.to,
+        result = lab("fleet", self.scenario(apps=None), "--to", self.router.to,
                          env={"RELOAD_ROUTER_TOKEN": "wrong"}, timeout=30)
         self.assertEqual(result.returncode, 1)
         self.assertIn("token", result.stderr)
@@ -187,7 +187,7 @@ class OtherRouter(FleetFiles, RouterCase):
     def begin(self, **members):
         """A run that is measured, and has pushed for more than a second."""
         run = subprocess.Popen(
-            [binary(), "fleet", str(self.scenario(**members)), "--to", self.router.to,
+            [lab_binary(), "fleet", str(self.scenario(**members)), "--to", self.router.to,
              "--json", "-"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(run.kill)

@@ -253,13 +253,13 @@ class FullDisk(RecordCase):
 
 
 class Tap:
-    """`reload-router record` as a process."""
+    """`reload-lab record` as a process."""
 
     def __init__(self, folder, router, *flags):
         self.log_path = folder.parent / f"{folder.name}-tap.log"
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
-                [binary(), "record", folder / "tap.capture", "--listen", "127.0.0.1:0", "--to",
+                [lab_binary(), "record", folder / "tap.capture", "--listen", "127.0.0.1:0", "--to",
                  router.to, "--apps", router.apps, *map(str, flags)],
                 stdout=subprocess.PIPE, stderr=log, text=True, env=clean_environment())
         line = self.process.stdout.readline()

@@ -26,11 +26,11 @@ class ReplayFiles:
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.capture = self.folder / "crowd.rrcap"
-        result = command(*GENERATE, *self.SHAPE, "--output", self.capture)
+        result = lab(*GENERATE, *self.SHAPE, "--output", self.capture)
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def replay(self, *arguments, status=0, timeout=60, **options):
-        result = command("replay", self.capture, *arguments, timeout=timeout, **options)
+        result = lab("replay", self.capture, *arguments, timeout=timeout, **options)
         self.assertEqual(result.returncode, status, result.stderr)
         return result
 
@@ -110,7 +110,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
 
     def test_an_interrupted_run_tells_what_it_was_like(self):
         process = subprocess.Popen(
-            [binary(), "replay", self.capture, "--loop", "1000", "--json", "-"],
+            [lab_binary(), "replay", self.capture, "--loop", "1000", "--json", "-"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(process.kill)
         wait_for_second(process, 2)
@@ -144,7 +144,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
 
 class OtherRouter(ReplayFiles, unittest.TestCase):
     def apps(self, **members):
-        lines = command("capture", "to-jsonl", self.capture).stdout.splitlines()
+        lines = lab("capture", "to-jsonl", self.capture).stdout.splitlines()
         apps = next(line for line in map(json.loads, lines) if line.get("kind") == "apps")["body"]
         for app in apps["apps"]:
             app.update(members)
@@ -173,7 +173,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
         router = Router(apps=self.apps(), listen=address)
         self.addCleanup(router.stop)
         process = subprocess.Popen(
-            [binary(), "replay", self.capture, "--router", address, "--json", "-"],
+            [lab_binary(), "replay", self.capture, "--router", address, "--json", "-"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(process.kill)
         for line in process.stderr:
@@ -193,7 +193,7 @@ class OtherRouter(ReplayFiles, unittest.TestCase):
         self.addCleanup(router.stop)
         report = self.folder / "report.json"
         process = subprocess.Popen(
-            [binary(), "replay", self.capture, "--router", router.to, "--patience", "1",
+            [lab_binary(), "replay", self.capture, "--router", router.to, "--patience", "1",
              "--max-p99", "60s", "--json", report],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=clean_environment())
         self.addCleanup(process.kill)

@@ -18,7 +18,7 @@ class Simulate(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def simulate(self, *arguments):
-        result = command("simulate", *SMALL, *arguments, timeout=120)
+        result = lab("simulate", *SMALL, *arguments, timeout=120)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
@@ -64,7 +64,7 @@ class Simulate(unittest.TestCase):
 
     def test_one_device_can_be_traced(self):
         """All that it sends and is sent, in each mode."""
-        result = command("simulate", *SMALL, "--trace", 299, timeout=120)
+        result = lab("simulate", *SMALL, "--trace", 299, timeout=120)
         lines = [line.split(" ", 6) for line in result.stderr.splitlines() if "d-0000299" in line]
         self.assertEqual({line[0] for line in lines}, {"none", "uniform", "ledger"})
         self.assertIn(["<-", "HELLO"], [line[3:5] for line in lines])
@@ -77,7 +77,7 @@ class Simulate(unittest.TestCase):
             (("--mode", "never"), "none, uniform or ledger"),
             (("--devices", 3, "--trace", 3), "below --devices, 3"),
         ):
-            result = command("simulate", *arguments)
+            result = lab("simulate", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(text, result.stderr)
 
@@ -91,7 +91,7 @@ class Simulate(unittest.TestCase):
         (self.folder / "file").write_text("")
         for path in ("none/new", "file/new"):
             arguments = ("--devices", 1_000_000, "--output", self.folder / path)
-            result = command("simulate", *arguments, timeout=10)
+            result = lab("simulate", *arguments, timeout=10)
             self.assertEqual(result.returncode, 1)
             self.assertIn("cannot be written", result.stderr)
 

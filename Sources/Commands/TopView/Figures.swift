@@ -1,4 +1,4 @@
-import LoadReporting
+import TextFigures
 
 /// Writes a router's figures; what is not known is a dash.
 enum Figures {

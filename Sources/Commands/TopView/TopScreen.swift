@@ -1,4 +1,4 @@
-import LoadReporting
+import TextFigures
 
 /// A line of a screen, no wider than asked for and without anything that a terminal obeys.
 package struct TopLine: Equatable, Sendable {

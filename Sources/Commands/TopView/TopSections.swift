@@ -1,4 +1,4 @@
-import LoadReporting
+import TextFigures
 
 /// The parts of what is shown, for screens and for plain text.
 struct TopSections {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// The command: one word, and a subcommand for each thing to do.
 @main
@@ -10,16 +11,17 @@ struct ReloadRouter: AsyncParsableCommand {
             Start a router with `serve`, register widgets with `device`, push with `push`. The wire \
             protocol is described in protocol/README.md.
             """,
-        version: version,
+        version: Release.version,
         subcommands: [
-            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self, Simulate.self,
-            Fleet.self, Record.self, Replay.self, CaptureCommand.self, StoreCommand.self, Top.self,
-            Producers.self, Bench.self, Version.self,
+            Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
+            StoreCommand.self, Top.self, Producers.self, Version.self,
         ]
     )
 
-    /// The version of the router; the wire protocol has a version of its own.
-    static let version = "0.1.0"
+    static func main() async {
+        MovedCommands.refuse(CommandLine.arguments)
+        await main(nil)
+    }
 }
 
 struct Version: ParsableCommand {
@@ -28,6 +30,6 @@ struct Version: ParsableCommand {
     )
 
     func run() {
-        print("reload-router \(ReloadRouter.version), protocol 1")
+        print("reload-router \(Release.version), protocol 1")
     }
 }

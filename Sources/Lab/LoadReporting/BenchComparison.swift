@@ -1,3 +1,5 @@
+import TextFigures
+
 /// Two results of the same benchmarks, held against each other.
 ///
 /// What holds from one machine to another, and from a quiet hour to a busy one, is a figure's ratio to

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 /// What a figure should be.
 package enum BenchAim: Codable, Equatable, Sendable {

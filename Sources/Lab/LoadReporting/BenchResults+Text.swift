@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 extension BenchResults {
     private static var header: [String] {
@@ -37,7 +38,7 @@ extension BenchResults {
         for benchmark in benchmarks {
             let arguments = benchmark.arguments.map { " " + $0 }.joined()
             text += "\n## \(benchmark.name)\n\n\(benchmark.what) "
-            text += "(`reload-router bench \(benchmark.name)\(arguments)`)\n"
+            text += "(`reload-lab bench \(benchmark.name)\(arguments)`)\n"
             if let failure = benchmark.failure { text += "\nNot measured: \(failure)\n" }
             if benchmark.figures.isEmpty { continue }
             text += "\n" + Self.markdownRow(Self.header)

@@ -130,7 +130,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
         do {
             self = try JSONDecoder().decode(BenchResults.self, from: Data(json.utf8))
         } catch {
-            throw ReportProblem("\(name) has no results of `reload-router bench all --json`")
+            throw ReportProblem("\(name) has no results of `reload-lab bench all --json`")
         }
         if version > Self.version {
             throw ReportProblem("\(name) is of version \(version); this program knows 1")

@@ -1,3 +1,5 @@
+import TextFigures
+
 /// The report for a terminal.
 extension FleetReport {
     /// Columns that the summary needs.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 /// Runs of one scenario that differ in how reloads are spread.
 package struct JitterComparison: Sendable {

@@ -1,3 +1,5 @@
+import TextFigures
+
 /// The machine that something was measured on.
 package struct MachineDescription: Codable, Equatable, Sendable {
     package var processor: String

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 /// A script for gnuplot, with its data: one plot.
 struct PlotScript {

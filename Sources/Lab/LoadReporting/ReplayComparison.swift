@@ -1,3 +1,5 @@
+import TextFigures
+
 /// Two runs side by side: this one, another one, and how they differ.
 package struct ReplayComparison: Sendable {
     private struct Row {

@@ -1,3 +1,5 @@
+import TextFigures
+
 /// What a replay must keep to, for scripts: a limit for the 99th percentiles.
 package struct ReplayGate: Equatable, Sendable {
     /// In milliseconds.

@@ -1,3 +1,5 @@
+import TextFigures
+
 /// The report as a page.
 extension ReplayReport {
     /// One file with headline figures, plots and tables; it loads nothing.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 /// What is drawn.
 extension ReplayReport {

@@ -1,3 +1,5 @@
+import TextFigures
+
 extension ReplayReport {
     private typealias Row = ReportSection.Row
 

@@ -1,3 +1,5 @@
+import TextFigures
+
 /// The report for a terminal, and what text and page have in common.
 extension ReplayReport {
     /// Aligned, with units, without colour.

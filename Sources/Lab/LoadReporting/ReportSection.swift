@@ -1,3 +1,5 @@
+import TextFigures
+
 /// Figures that belong together, each with its name: a table of a report.
 struct ReportSection {
     struct Row {

@@ -41,7 +41,7 @@ package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConver
     }
 
     private var command: String {
-        "reload-router simulate --devices \(options.devices) --hours \(options.hours) "
+        "reload-lab simulate --devices \(options.devices) --hours \(options.hours) "
             + "--from \(options.firstHour) --seed \(options.seed) --mode \(mode)"
     }
 }

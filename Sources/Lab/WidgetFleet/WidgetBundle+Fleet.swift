@@ -11,7 +11,7 @@ extension WidgetBundle {
     ///         var body: some Widget { … }
     ///     }
     ///
-    /// The program's arguments are those of `reload-router fleet`: a scenario, `--to` and so on. The
+    /// The program's arguments are those of `reload-lab fleet`: a scenario, `--to` and so on. The
     /// scenario's `bundle` is the type's name.
     ///
     /// It does not run on its caller, whose `@main` would not take it for a program otherwise.

@@ -1,6 +1,7 @@
+import CommandSupport
 import Testing
 
-@testable import reload_router
+@testable import reload_lab
 
 @Suite("A figure of a benchmark")
 struct BenchReportTests {

@@ -1,7 +1,7 @@
 import CaptureFormat
 import Testing
 
-@testable import reload_router
+@testable import reload_lab
 
 @Suite("Places in a recording")
 struct CaptureMomentTests {

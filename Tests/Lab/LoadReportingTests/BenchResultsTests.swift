@@ -15,7 +15,7 @@ struct BenchResultsTests {
         var results = BenchResults(
             machine: Self.machine,
             program: "reload-router 0.1.0",
-            command: "reload-router bench all",
+            command: "reload-lab bench all",
             startedAt: 1_800_000_000_000,
             runs: runs.count
         )
@@ -95,7 +95,7 @@ struct BenchResultsTests {
         let results = results([[cpu(120)], [cpu(180)]])
         for part in [
             "Some CPU @ 3 GHz, 2 cores, 16.0 GiB, Linux 6.1", "2027-01-15T08:00:00Z",
-            "`reload-router bench all`", "`reload-router bench route --widgets 10`",
+            "`reload-lab bench all`", "`reload-lab bench route --widgets 10`",
             "| route.cpu | 150 | 120 – 180 | ns/push | 100 | 1.50 | 1.20 – 1.80 | ratio <= 1.50: met",
         ] {
             #expect(results.markdown.contains(part), "\(part)\n\(results.markdown)")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TextFigures
 
 @testable import LoadReporting
 

@@ -186,7 +186,7 @@ struct SimulationRunTests {
                 == """
                 dates: device d-3 is told to reload 5 ms before its date
                 seed 9, mode uniform, at Tue 09:00:00.007 (1780390800007)
-                again: reload-router simulate --devices 7 --hours 24 --from 0 --seed 9 --mode uniform
+                again: reload-lab simulate --devices 7 --hours 24 --from 0 --seed 9 --mode uniform
                 """
         )
     }

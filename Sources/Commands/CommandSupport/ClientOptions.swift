@@ -1,0 +1,36 @@
+package import ArgumentParser
+import Glibc
+import ReloadRouterClient
+
+/// Where a command connects, and as whom.
+package struct ClientOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The router's address.", valueName: "host:port"))
+    package var to = "localhost:7410"
+
+    @Option(help: ArgumentHelp("The app to speak for.", valueName: "app"))
+    package var app: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
+                + "this computer do not see)",
+            valueName: "token"
+        )
+    )
+    package var token: String?
+
+    package init() {}
+
+    package func validate() throws {
+        if RouterAddress(to) == nil {
+            throw ValidationError("--to is \(to); it must be HOST:PORT, such as localhost:7410")
+        }
+    }
+
+    /// The token of the command line, else of the environment.
+    package var effectiveToken: String? {
+        if let token { return token }
+        guard let value = unsafe getenv("RELOAD_ROUTER_TOKEN") else { return nil }
+        return unsafe String(cString: value)
+    }
+}

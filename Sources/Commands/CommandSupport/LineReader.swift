@@ -1,0 +1,93 @@
+import Glibc
+
+/// A file or standard input, line by line.
+package struct LineReader: ~Copyable {
+    /// The longest line that is read, in bytes; longer ones end the reading.
+    package static let lineLimit = 16 << 20
+    /// How much is read at a time.
+    private static let chunkByteCount = 1 << 16
+
+    /// A line and its number, from 1.
+    package struct Line {
+        package var number: Int
+        package var bytes: [UInt8]
+    }
+
+    /// What the lines are named in messages.
+    package let name: String
+    private let descriptor: CInt
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var number = 0
+    private var hasEnded = false
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: `SettingsProblem` with the system's reason.
+    package init(_ path: String) throws {
+        if path == "-" {
+            name = "standard input"
+            descriptor = STDIN_FILENO
+            return
+        }
+        name = path
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            throw SettingsProblem("\(path): \(unsafe String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        if descriptor > STDIN_FILENO { close(descriptor) }
+    }
+
+    /// The next line without its end; nil after the last.
+    package mutating func next() throws -> Line? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0a) {
+                defer { start = end + 1 }
+                return line(until: end)
+            }
+            searched = buffer.count - start
+            if hasEnded {
+                guard start < buffer.count else { return nil }
+                defer { start = buffer.count }
+                return line(until: buffer.count)
+            }
+            try fill()
+        }
+    }
+
+    /// The next line that has more than white space in it.
+    package mutating func nextFilled() throws -> Line? {
+        while let line = try next() {
+            if line.bytes.contains(where: { $0 > 0x20 }) { return line }
+        }
+        return nil
+    }
+
+    private mutating func line(until end: Int) -> Line {
+        number += 1
+        let hasReturn = end > start && buffer[end - 1] == 0x0d
+        return Line(number: number, bytes: Array(buffer[start..<(hasReturn ? end - 1 : end)]))
+    }
+
+    private mutating func fill() throws {
+        buffer.removeFirst(start)
+        start = 0
+        if buffer.count > Self.lineLimit {
+            throw SettingsProblem(
+                "\(name): line \(number + 1) is longer than \(Self.lineLimit) bytes"
+            )
+        }
+        var chunk = [UInt8](repeating: 0, count: Self.chunkByteCount)
+        let count = unsafe read(descriptor, &chunk, chunk.count)
+        if count < 0 {
+            if errno == EINTR { return }
+            throw SettingsProblem("\(name): \(unsafe String(cString: strerror(errno)))")
+        }
+        hasEnded = count == 0
+        buffer += chunk[..<count]
+    }
+}

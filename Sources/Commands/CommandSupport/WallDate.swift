@@ -1,0 +1,154 @@
+import Glibc
+import ReloadScheduling
+import RouterCore
+
+/// A moment on the wall clock, in ms since 1970, as people write it.
+package struct WallDate: Equatable {
+    package var milliseconds: Int64
+
+    /// The last date that a router can plan for: in 2096.
+    package static let latest = WallDate(milliseconds: SlotLedger.latest)
+    /// Dates that are understood: from 1971 on.
+    private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The wall clock's whole second now.
+    package static var now: WallDate {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return WallDate(milliseconds: Int64(time.tv_sec) * 1_000)
+    }
+
+    /// Reads `2026-11-21T12:00:00Z`, with `+01:00` in place of `Z`, or milliseconds since 1970.
+    ///
+    /// Seconds may be left out and may have up to three decimal places.
+    package init?(_ text: String) {
+        let found = Int64(text) ?? Self.readDate(Array(text.utf8))
+        guard let found, Self.range.contains(found) else { return nil }
+        milliseconds = found
+    }
+
+    // MARK: - Reading
+
+    private static func readDate(_ text: [UInt8]) -> Int64? {
+        var reader = Reader(text: text)
+        guard let year = reader.number(4), reader.takes("-"), let month = reader.number(2),
+            reader.takes("-"), let day = reader.number(2), reader.takes("T"),
+            let hour = reader.number(2), reader.takes(":"), let minute = reader.number(2),
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60
+        else { return nil }
+        var milliseconds: Int64 = 0
+        if reader.takes(":") {
+            guard let second = reader.number(2), second < 60 else { return nil }
+            milliseconds = second * 1_000
+            if reader.takes(".") {
+                guard let fraction = reader.fraction() else { return nil }
+                milliseconds += fraction
+            }
+        }
+        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        let days = days(year, month, day)
+        // A day that the month does not have is another month's.
+        guard date(ofDay: days) == (year, month, day) else { return nil }
+        return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + milliseconds
+    }
+
+    private struct Reader {
+        let text: [UInt8]
+        var position = 0
+
+        var isAtEnd: Bool { position == text.count }
+
+        mutating func takes(_ character: Unicode.Scalar) -> Bool {
+            guard position < text.count, text[position] == UInt8(ascii: character) else {
+                return false
+            }
+            position += 1
+            return true
+        }
+
+        mutating func number(_ digits: Int) -> Int64? {
+            var value: Int64 = 0
+            for _ in 0..<digits {
+                guard let digit = digit() else { return nil }
+                value = value * 10 + digit
+            }
+            return value
+        }
+
+        /// Up to three decimal places, in thousandths.
+        mutating func fraction() -> Int64? {
+            guard var value = digit() else { return nil }
+            for _ in 0..<2 { value = value * 10 + (digit() ?? 0) }
+            return value
+        }
+
+        /// In minutes east of Greenwich.
+        mutating func offset() -> Int64? {
+            if takes("Z") { return 0 }
+            let isEast = takes("+")
+            guard isEast || takes("-"), let hours = number(2), takes(":"),
+                let minutes = number(2), hours < 24, minutes < 60
+            else { return nil }
+            return (isEast ? 1 : -1) * (hours * 60 + minutes)
+        }
+
+        private mutating func digit() -> Int64? {
+            guard position < text.count, (0x30...0x39).contains(text[position]) else { return nil }
+            position += 1
+            return Int64(text[position - 1] - 0x30)
+        }
+    }
+
+    // MARK: - Writing
+
+    /// `2026-11-21T12:04:12Z`.
+    package var text: String { "\(day)T\(time)" }
+
+    /// `12:04:12Z`, in UTC.
+    package var time: String {
+        let second = (milliseconds / 1_000) % 86_400
+        let parts = [second / 3_600, second / 60 % 60, second % 60]
+        return parts.map { Self.padded($0, 2) }.joined(separator: ":") + "Z"
+    }
+
+    /// `2026-11-21`, in UTC.
+    package var day: String {
+        let (year, month, day) = Self.date(ofDay: milliseconds / 86_400_000)
+        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    // MARK: - Days
+
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that
+    // the leap day is the last one; 719,468 days lie between 1 March of the year 0 and 1970.
+
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month > 2 ? year : year - 1
+        let era = year / 400
+        let ofEra = year % 400
+        let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    }
+
+    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = day + 719_468
+        let era = shifted / 146_097
+        let ofEra = shifted % 146_097
+        let years = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * years + years / 4 - years / 100)
+        let month = (5 * ofYear + 2) / 153
+        let civil = month < 10 ? month + 3 : month - 9
+        return (
+            years + era * 400 + (civil <= 2 ? 1 : 0), civil, ofYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}

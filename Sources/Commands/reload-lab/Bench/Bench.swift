@@ -1,0 +1,131 @@
+import ArgumentParser
+import CReferenceServer
+import CommandSupport
+
+/// Measures the router from the outside: a server process of its own, loaded over loopback.
+///
+/// What holds on a shared machine is the server's CPU time per operation, and its ratio to the
+/// reference server in C that did the same wire work a second earlier or later.
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure the router, next to reference servers in C.",
+        discussion: """
+            `frames`, `route`, `fanout` and `latency` start the router and the reference as \
+            processes of their own, load them in turn, and report medians; `memory`, `hot-key`, \
+            `fairness`, `store`, `restart`, `record`, `replay` and `scrape` start the router. CPU time is the server's \
+            own, but for `replay`, which is about the generator. The others measure within this \
+            process: `match` the matcher alone, `timers` the timing wheel, `jitter` an origin's \
+            slots, `budget` a router's decisions. `all` runs them all, several times, and \
+            `compare` holds the results against earlier ones. Figures of a debug build mean nothing.
+            """,
+        subcommands: [
+            BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
+            BenchHotKey.self, BenchFairness.self, BenchMemory.self, BenchMatch.self,
+            BenchTimers.self, BenchJitter.self, BenchBudget.self, BenchStore.self,
+            BenchRestart.self, BenchRecord.self,
+            BenchReplay.self, BenchScrape.self,
+            BenchAll.self, BenchCompare.self,
+            BenchReference.self, BenchHostile.self, BenchTouch.self, BenchWatch.self,
+        ]
+    )
+
+    @Flag(help: "List the benchmarks, and what they aim at.")
+    var list = false
+
+    func run() throws {
+        if !list { throw CleanExit.helpRequest(self) }
+        for entry in BenchCatalog.entries {
+            print("\(padded(entry.name, 8)) \(padded(entry.what, 50)) aim: \(entry.aim)")
+        }
+    }
+}
+
+/// What every benchmark can be told: how often it measures, and how it reports.
+struct BenchRounds: ParsableArguments {
+    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
+    var json = false
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "Measured rounds; the median is reported. (default: 3; 5 of match, jitter and budget)",
+            valueName: "rounds"
+        )
+    )
+    var chosen: Int?
+
+    /// The rounds asked for, or those that the benchmark takes by itself.
+    func count(otherwise usual: Int) -> Int { chosen ?? usual }
+
+    func validate() throws {
+        if let chosen, !(1...1_000).contains(chosen) {
+            throw ValidationError("--repeat is \(chosen); it must be from 1 to 1000")
+        }
+    }
+}
+
+/// What a benchmark that measures for a time can be told.
+struct BenchOptions: ParsableArguments {
+    @OptionGroup var rounds: BenchRounds
+
+    @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
+    var seconds: Double = 1
+
+    var json: Bool { rounds.json }
+    var windows: Int { rounds.count(otherwise: 3) }
+
+    func validate() throws {
+        if !(0.01...600).contains(seconds) {
+            throw ValidationError("--seconds is \(seconds); it must be from 0.01 to 600")
+        }
+    }
+
+    /// Runs a window several times for each side, in turn, so that a busy machine hits both.
+    func alternate(
+        _ sides: [BenchSide],
+        _ body: (BenchSide) throws -> BenchWindow
+    ) throws -> [BenchWindows] {
+        var all = sides.map { _ in BenchWindows() }
+        for _ in 0..<windows {
+            for (index, side) in sides.enumerated() { all[index].add(try body(side)) }
+        }
+        return all
+    }
+}
+
+/// Runs one of the reference servers until standard input ends: what the benchmarks spawn.
+struct BenchReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference",
+        abstract: "Run a reference server in C.",
+        shouldDisplay: false
+    )
+
+    enum Server: String, CaseIterable, ExpressibleByArgument {
+        case acknowledge
+        case relay
+        case fanout
+    }
+
+    @Argument(help: "Which one.")
+    var server: Server
+
+    func run() throws {
+        let status =
+            switch server {
+            case .acknowledge: reference_server_acknowledge(0)
+            case .relay: reference_server_relay(0)
+            case .fanout: reference_server_fanout(0)
+            }
+        if status != 0 { throw BenchFailure("the reference server ended with \(status)") }
+    }
+}
+
+/// Why a benchmark could not be run, as a sentence.
+struct BenchFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import FrameCodec
+import LibuvLoop
+import LoadReporting
+
+struct BenchFairness: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fairness",
+        abstract: "What 1,000 honest publishers feel of one hostile sender.",
+        discussion: """
+            The honest push by the clock, each what concerns one of 10,000 devices; a time is from \
+            when a push was due to its ACK, and its reference the same just before, without the \
+            hostile sender. The hostile ones, in turn, send as fast as they are read from: \
+            \(HostileSender.Kind.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Honest publishers, a connection each.")
+    var publishers = 1_000
+
+    @Option(help: "Devices, with a widget each.")
+    var devices = 10_000
+
+    @Option(help: ArgumentHelp("Pushes per second of all honest publishers.", valueName: "pushes"))
+    var rate = 5_000
+
+    @Option(help: "Hostile senders to measure, by name; all of them otherwise.")
+    var kind: [HostileSender.Kind] = HostileSender.Kind.allCases
+
+    private static var gateways: Int { 16 }
+    /// Seconds.
+    private static var settling: Double { 0.3 }
+
+    func validate() throws {
+        if !(1...20_000).contains(publishers) {
+            throw ValidationError("--publishers is \(publishers); it must be from 1 to 20000")
+        }
+        if !(1...100_000).contains(rate) {
+            throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        let population = try BenchPopulation.make(widgets: devices, devices: devices)
+        let bench = try BenchLoop()
+        let side = try BenchSide.router(bench, apps: HostileSender.apps)
+        defer { side.stop() }
+        let gateways = try side.generator.connect(Self.gateways, as: .gateway)
+        _ = try population.register(side, through: gateways)
+        try HostileSender.register(side, through: gateways)
+        let connections = try side.generator.connect(publishers, as: .publisher) { "honest-\($0)" }
+        let honest = try BenchHonestPushes(side, connections, rate: rate, characters: devices)
+        try bench.run(seconds: options.seconds)
+        var report = BenchReport(json: options.json)
+        for kind in kind { try measure(kind, side, honest, &report) }
+        try honest.stop()
+        report.print()
+    }
+
+    /// Forgets the pushes that were late because the generator waited for a process to begin or end.
+    private func settle(_ bench: BenchLoop, _ honest: BenchHonestPushes) throws {
+        try bench.run(seconds: Self.settling)
+        _ = honest.takeTimes()
+    }
+
+    /// Measures quiet and hostile windows in turn, so that a busy machine hits both.
+    private func measure(
+        _ kind: HostileSender.Kind,
+        _ side: BenchSide,
+        _ honest: BenchHonestPushes,
+        _ report: inout BenchReport
+    ) throws {
+        note("beside \(kind.rawValue)")
+        let bench = side.generator.bench
+        var quiet: [Int64] = []
+        var beside: [Int64] = []
+        var rates: [Double] = []
+        for _ in 0..<options.windows {
+            try settle(bench, honest)
+            try bench.run(seconds: options.seconds)
+            quiet += honest.takeTimes()
+            // In a process of its own: what it sends takes none of the time in which ACKs are read.
+            let hostile = try BenchProcess(
+                "bench hostile",
+                .lab,
+                ["bench", "hostile", kind.rawValue, "\(side.server.port)"]
+            )
+            defer { hostile.stop() }
+            if hostile.line != "began" { throw BenchFailure("bench hostile: \(hostile.line)") }
+            try settle(bench, honest)
+            try bench.run(seconds: options.seconds)
+            beside += honest.takeTimes()
+            hostile.endInput()
+            rates.append(Double(hostile.readLine()) ?? .nan)
+        }
+        for (name, point, aim) in [("p50", 0.5, nil), ("p99", 0.99, BenchAim.ratio(2))] {
+            report.add(
+                "fairness.\(kind.rawValue).\(name)",
+                quantile(point, of: beside) / 1e6,
+                "ms",
+                reference: quantile(point, of: quiet) / 1e6,
+                aim: aim
+            )
+        }
+        report.add("fairness.\(kind.rawValue).hostile", median(rates), "frames/s")
+    }
+}
+
+/// Pushes of many publishers by the clock, one publisher after the other, and how long each took from
+/// when it was due to its ACK.
+final class BenchHonestPushes: TimerOwner {
+    private let side: BenchSide
+    private let connections: Range<Int>
+    private let interval: Double
+    private let start = monotonicTime()
+    private var pushed = 0
+    /// When the pushes of each connection were due that no ACK has covered.
+    private var due: [[Int64]]
+    private var times: [Int64] = []
+    private var timer: LoopTimer?
+
+    /// - Parameters:
+    ///   - side: whom to push to.
+    ///   - connections: of publishers that have nothing else to do.
+    ///   - rate: pushes a second of all of them.
+    ///   - characters: as many have a widget.
+    /// - Throws: what the system says.
+    init(_ side: BenchSide, _ connections: Range<Int>, rate: Int, characters: Int) throws {
+        self.side = side
+        self.connections = connections
+        interval = 1e9 / Double(rate)
+        due = Array(repeating: [], count: connections.count)
+        let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
+        for index in connections {
+            let targets = LoadGeneratorTargets.random(of: characters, seed: UInt64(index))
+            side.generator.start(index, frames, targets, count: 0)
+        }
+        side.generator.whenAcknowledged = { [unowned self] index, count in
+            acknowledged(index, count)
+        }
+        timer = try LoopTimer(side.generator.bench.loop, owner: self)
+        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        let end = Int(Double(monotonicTime() - start) / interval)
+        while pushed < end {
+            let place = pushed % connections.count
+            due[place].append(start + Int64(Double(pushed) * interval))
+            side.generator.resume(connections.lowerBound + place, count: 1)
+            pushed += 1
+        }
+    }
+
+    private func acknowledged(_ index: Int, _ count: Int) {
+        if !connections.contains(index) { return }
+        let now = monotonicTime()
+        let place = index - connections.lowerBound
+        let covered = min(count, due[place].count)
+        for time in due[place].prefix(covered) { times.append(now - time) }
+        due[place].removeFirst(covered)
+    }
+
+    /// What was acknowledged since this was last asked, in ns.
+    func takeTimes() -> [Int64] {
+        defer { times.removeAll(keepingCapacity: true) }
+        return times
+    }
+
+    func stop() throws {
+        timer?.close()
+        timer = nil
+        try side.waitForAcknowledgements()
+        side.generator.whenAcknowledged = nil
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+
+/// Sends what makes the router work hard until standard input ends: what `bench fairness` spawns.
+struct BenchHostile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hostile",
+        abstract: "Send as fast as the router reads; print how many frames a second that was.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: "What to send.")
+    var kind: HostileSender.Kind
+
+    @Argument(help: "The router's port.")
+    var port: UInt16
+
+    /// How often is asked whether the input has ended, in ns.
+    private static var interval: Int64 { 20_000_000 }
+
+    func run() throws {
+        // Senders are elsewhere: here they must not take the processors from what is measured.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        let bench = try BenchLoop()
+        let sender = try HostileSender(kind, bench, port: port)
+        try bench.run(until: "the hostile sender began") { sender.sentCount > 0 }
+        printLine("began")
+        let start = monotonicTime()
+        let before = sender.sentCount
+        var next = start
+        try bench.run(until: "the input ended", within: 3_600) {
+            let now = monotonicTime()
+            if now < next { return false }
+            next = now + Self.interval
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            return unsafe poll(&input, 1, 0) != 0
+        }
+        let seconds = Double(monotonicTime() - start) / 1e9
+        printLine("\(Double(sender.sentCount - before) / seconds)")
+        try sender.stop()
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import CommandSupport
+import LoadReporting
+import ReloadScheduling
+
+/// Measures how flat the reloads for one date are spread, and what a slot costs.
+struct BenchJitter: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jitter",
+        abstract: "Spread up to 1,000,000 reloads with one date over a window, in this process.",
+        discussion: """
+            For each size, without cancelling (all), with a fifth cancelled at random when all have \
+            come (after) and with one cancelled after every five that come (between): the most \
+            reloads in any 1,000 ms that begin at a second of the schedule, or at a second after \
+            the date, beside the mean. Once for the ledger, once for random times (uniform), once \
+            for none, where all come at once. For the ledger also with ten that are not delayed.
+
+            Then the ledger's cost: CPU of the thread per call, medians of windows, and bytes, beside \
+            a plain array in which the last one moves to where a cancelled one stood; at last for \
+            reloads with a date each (dates).
+            """
+    )
+
+    @OptionGroup var options: BenchRounds
+
+    @Option(help: "What is cancelled, and the random times.")
+    var seed: UInt64 = 1
+
+    func run() throws {
+        var report = BenchReport(json: options.json)
+        for size in BenchJitterSize.all {
+            note("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
+            for cancelling in BenchJitterRun.Cancelling.allCases {
+                for spreading in BenchJitterRun.Spreading.allCases {
+                    try add(spreading, cancelling, size, to: &report)
+                }
+            }
+            costs(size, datesApart: 0)
+                .add("jitter.\(size.count)", bytesAim: .value(8), to: &report)
+        }
+        let size = BenchJitterSize(count: 100_000, seconds: 600)
+        note("jitter, \(size.count) with a date each")
+        costs(size, datesApart: 1_000).add("jitter.\(size.count).dates", bytesAim: nil, to: &report)
+        report.print()
+    }
+
+    private func costs(_ size: BenchJitterSize, datesApart: Int64) -> BenchJitterCosts {
+        let windows = options.count(otherwise: 5)
+        return BenchJitterCosts(size, datesApart: datesApart, windows: windows, seed: seed)
+    }
+
+    private func add(
+        _ spreading: BenchJitterRun.Spreading,
+        _ cancelling: BenchJitterRun.Cancelling,
+        _ size: BenchJitterSize,
+        to report: inout BenchReport
+    ) throws {
+        var run = BenchJitterRun(size: size, spreading: spreading, seed: seed)
+        let peak = try run.peak(cancelling)
+        let (rest, seconds) = (Double(run.pendingCount), Double(size.seconds))
+        let aim = (rest / seconds).rounded(.up) + 1
+        let isOurs = spreading == .ledger || spreading == .undelayed
+        report.add(
+            "jitter.\(size.count).\(cancelling.rawValue).\(spreading.rawValue)",
+            Double(peak),
+            "reloads/s",
+            reference: rest / seconds,
+            aim: isOurs ? .value(aim) : nil
+        )
+    }
+}
+
+/// How many reloads with one date, over how many seconds.
+struct BenchJitterSize {
+    let count: Int
+    let seconds: Int
+
+    /// The sizes that the aims are stated for.
+    static var all: [BenchJitterSize] {
+        [
+            BenchJitterSize(count: 1_000_000, seconds: 900),
+            BenchJitterSize(count: 100_000, seconds: 600),
+            BenchJitterSize(count: 10_000, seconds: 600),
+        ]
+    }
+}

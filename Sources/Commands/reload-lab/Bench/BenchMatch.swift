@@ -1,0 +1,127 @@
+import ArgumentParser
+import ByteStorage
+import CommandSupport
+import WidgetMatching
+
+/// Measures the matcher alone: JSON in, numbers of widgets out, on one thread.
+struct BenchMatch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Match generated events with up to 10,000,000 widgets, in this process.",
+        discussion: """
+            Workloads: equality (each widget waits for a value of its own), apps-10 and apps-1000 \
+            (the same values in each app; measured again in turn with one app), mixed (five kinds of rules), conditions (five or six \
+            each), wildcard, none (equality, and no event matches) and updates (widgets change \
+            between the batches).
+
+            The figures are CPU of the thread, medians of windows. Next to each stand, for the same \
+            events, the JSON scan alone, and a bare hash table that is asked for the values by \
+            which the widgets can be told apart (lookups says how many per event). Every event's \
+            matches are checked once before, and counted while measured.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Flag(help: "Only up to 100,000 widgets, and few events.")
+    var quick = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Only these workloads.", valueName: "name")
+    )
+    var workload: [BenchMatchWorkload] = []
+
+    @Option(help: "Widgets, instead of each workload's own numbers.")
+    var widgets: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
+            valueName: "count"
+        )
+    )
+    var events: Int?
+
+    @Option(help: "What the workloads are drawn from.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        if let widgets, !(1_000...100_000_000).contains(widgets) {
+            throw ValidationError("--widgets is \(widgets); it must be from 1000 to 100000000")
+        }
+        if let events, !(1...10_000_000).contains(events) {
+            throw ValidationError("--events is \(events); it must be from 1 to 10000000")
+        }
+    }
+
+    func run() throws {
+        var report = BenchReport(json: options.json)
+        for workload in workload.isEmpty ? BenchMatchWorkload.allCases : workload {
+            for widgets in widgets.map({ [$0] }) ?? workload.sizes(quick: quick) {
+                note("\(workload.rawValue), \(widgets) widgets, seed \(seed)")
+                if workload == .updates {
+                    try measureUpdates(widgets, &report)
+                    continue
+                }
+                try measure(workload, widgets).add(to: &report)
+            }
+        }
+        report.print()
+    }
+
+    private func measure(
+        _ workload: BenchMatchWorkload,
+        _ widgets: Int
+    ) throws -> BenchMatchResult {
+        let generator = workload.generator(widgets: widgets, seed: seed)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        let build = try BenchMatchBuild(generator, into: &matcher)
+        let run = run(of: generator)
+        try run.check(&matcher, build.ids)
+        let times = try run.measure(&matcher, BenchMatchLookup(generator, seed: seed))
+        var besideOneApp: BenchMatchRun.Pair?
+        if workload == .tenApps || workload == .thousandApps {
+            let oneApp = BenchMatchEquality(widgets: widgets)
+            var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+            _ = try BenchMatchBuild(oneApp, into: &other)
+            besideOneApp = try run.compare(&matcher, with: self.run(of: oneApp), &other)
+        }
+        let count = Double(run.events.count)
+        return BenchMatchResult(
+            workload: workload,
+            widgets: widgets,
+            times: times,
+            besideOneApp: besideOneApp,
+            matchesPerEvent: Double(run.events.matches.count) / count,
+            lookupsPerEvent: Double(run.events.keys.count) / count,
+            byteCount: matcher.byteCount,
+            indexByteCount: matcher.indexByteCount,
+            build: build
+        )
+    }
+
+    /// Draws the events; only after the widgets are stored, for their growth to be told from this.
+    private func run(of generator: any BenchMatchGenerator) -> BenchMatchRun {
+        let usual = quick ? 3_200 : min(max(generator.widgets, 100_000), 1_000_000)
+        return BenchMatchRun(
+            events: BenchMatchEvents(generator, count: events ?? usual, seed: seed),
+            seconds: options.seconds,
+            windows: options.rounds.count(otherwise: 5)
+        )
+    }
+
+    private func measureUpdates(_ widgets: Int, _ report: inout BenchReport) throws {
+        let generator = BenchMatchEquality(widgets: widgets)
+        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        let build = try BenchMatchBuild(generator, into: &matcher)
+        var updates = BenchMatchUpdates(
+            generator,
+            build.ids,
+            rounds: quick ? 400 : 50_000,
+            seed: seed
+        )
+        try updates.run(&matcher)
+        updates.add(to: &report)
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A program that is run for a measurement.
+enum BenchProgram: String {
+    /// The one that serves.
+    case router = "reload-router"
+    /// This one.
+    case lab = "reload-lab"
+
+    /// Names another router than the one beside this program, such as one of the version before.
+    static let routerVariable = "RELOAD_LAB_ROUTER"
+
+    /// Where it is.
+    var path: String {
+        if self == .lab { return "/proc/self/exe" }
+        if let named = unsafe getenv(Self.routerVariable) { return unsafe String(cString: named) }
+        return Self.folder + rawValue
+    }
+
+    /// Of this program, with a slash at its end.
+    private static var folder: String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count)
+        }
+        let end = bytes[..<max(0, count)].lastIndex(of: UInt8(ascii: "/")) ?? -1
+        return String(decoding: bytes[..<(end + 1)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,78 @@
+import CommandSupport
+import LoadReporting
+import TextFigures
+
+/// The figures of a benchmark: a table for people, or a JSON object a line.
+struct BenchReport {
+    let json: Bool
+    private(set) var figures: [BenchFigure] = []
+
+    init(json: Bool) {
+        self.json = json
+    }
+
+    mutating func add(
+        _ name: String,
+        _ value: Double,
+        _ unit: String,
+        reference: Double? = nil,
+        aim: BenchAim? = nil
+    ) {
+        figures.append(BenchFigure(name, value, unit, reference: reference, aim: aim))
+    }
+
+    func print() {
+        if json {
+            for figure in figures { Swift.print(figure.json) }
+            return
+        }
+        let header = ["name", "value", "unit", "reference", "ratio", "aim"]
+        let rows = figures.map { figure in
+            [
+                figure.name, rounded(figure.value), figure.unit,
+                figure.reference.map(rounded) ?? "-",
+                figure.ratio.map { FigureText.fixed($0, 2) } ?? "-", figure.verdict,
+            ]
+        }
+        Swift.print(TextTable.text([header] + rows, numbers: [1, 3, 4]), terminator: "")
+    }
+}
+
+/// What one measured window brought.
+struct BenchWindow {
+    var operations: Int
+    var nanoseconds: Int64
+    var cpuNanoseconds: Int64
+    /// The median of single operations' times, where they are timed one by one.
+    var medianNanoseconds: Int64 = 0
+}
+
+/// The windows of one side, and their medians.
+struct BenchWindows {
+    private var windows: [BenchWindow] = []
+
+    mutating func add(_ window: BenchWindow) {
+        windows.append(window)
+    }
+
+    /// Operations per second.
+    var rate: Double {
+        median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.nanoseconds)) })
+    }
+
+    /// Nanoseconds of the server's CPU per operation.
+    var cpu: Double {
+        median(windows.map { Double($0.cpuNanoseconds) / Double(max(1, $0.operations)) })
+    }
+
+    /// Microseconds of a single operation.
+    var time: Double { median(windows.map { Double($0.medianNanoseconds) / 1_000 }) }
+}
+
+/// The middle one, or the mean of the two in the middle.
+func median(_ values: [Double]) -> Double {
+    if values.isEmpty { return .nan }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

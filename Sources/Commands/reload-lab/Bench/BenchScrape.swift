@@ -1,0 +1,213 @@
+import ArgumentParser
+import FrameCodec
+import Glibc
+import LoadReporting
+
+struct BenchScrape: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scrape",
+        abstract: "What it costs the loop to tell how it does, and whether pushes notice.",
+        discussion: """
+            `metrics`, `status` and `origins` are CPU of the event loop for each request of \
+            /metrics, /v1/status and /v1/origins, nine a second, beyond what it takes meanwhile \
+            without them; `events` the same for each second in which viewers hold /v1/events. \
+            `ack` is the time from a push's intended sending to its ACK while these viewers have \
+            the dashboard open, which asks for /v1/origins every 2 s besides, and /metrics is \
+            scraped each second. Its reference is the same router without anybody, in windows in \
+            between.
+            """
+    )
+
+    @OptionGroup var options: BenchOptions
+
+    @Option(help: "Apps that are declared.")
+    var apps = 100
+
+    @Option(help: "Connections that are open.")
+    var connections = 10_000
+
+    @Option(help: "Devices with one widget each, pushed to in turn.")
+    var devices = 100_000
+
+    @Option(help: ArgumentHelp("Pushes per second.", valueName: "pushes"))
+    var rate = 20_000
+
+    @Option(help: "Viewers of the status events.")
+    var viewers = 50
+
+    /// The server makes a new status at most so often, in ns; see `StatusBoard`.
+    private static var interval: Int64 { 110_000_000 }
+
+    func validate() throws {
+        if !(1...60).contains(viewers) {
+            throw ValidationError("--viewers is \(viewers); it must be from 1 to 60")
+        }
+        if apps < 1 || connections < 1 || rate < 1 || devices < rate {
+            throw ValidationError(
+                "there must be apps, connections, and as many devices as pushes/s"
+            )
+        }
+    }
+
+    func run() throws {
+        var report = BenchReport(json: options.json)
+        try measurePushes(&report)
+        let side = try router(BenchLoop(), devices: min(devices, 10_000), connections: 1)
+        defer { side.stop() }
+        for (name, path) in [
+            ("metrics", "/metrics"), ("status", "/v1/status"), ("origins", "/v1/origins"),
+        ] {
+            try measureRequests(side, name, path, &report)
+        }
+        try measureEvents(side, &report)
+        report.print()
+    }
+
+    /// A router with widgets, whose loop is known.
+    private func router(
+        _ bench: BenchLoop,
+        devices: Int,
+        connections: Int
+    ) throws -> BenchSide {
+        let population = try BenchPopulation.make(widgets: devices, devices: devices)
+        let side = try BenchSide.router(
+            bench,
+            flags: ["--admin", "127.0.0.1:0"],
+            apps: BenchApp.file(apps: apps)
+        )
+        let gateways = try side.generator.connect(connections, as: .gateway)
+        try side.server.findLoop { _ = try population.register(side, through: gateways) }
+        return side
+    }
+
+    /// Has connections that were opened together be silent from different times on: else the router
+    /// sends a PING to all of them in a row, now and then, and a window has that or has it not.
+    private func spreadSigns(of gateways: Range<Int>, _ side: BenchSide) throws {
+        // So few PINGs do not show.
+        if gateways.count < 1_000 { return }
+        for second in 0..<Self.pingInterval {
+            let first = gateways.lowerBound + gateways.count * second / Self.pingInterval
+            let end = gateways.lowerBound + gateways.count * (second + 1) / Self.pingInterval
+            side.generator.ping(first..<end)
+            try side.generator.bench.run(seconds: 1)
+        }
+    }
+
+    /// The router's, in seconds.
+    private static var pingInterval: Int { 15 }
+
+    // MARK: - CPU of the loop, of a router without the noise of many connections
+
+    private func measureRequests(
+        _ side: BenchSide,
+        _ name: String,
+        _ path: String,
+        _ report: inout BenchReport
+    ) throws {
+        var times: [Double] = []
+        var byteCount: Int?
+        for _ in 0..<options.windows {
+            let idle = try loopTime(side, requestCount) {}
+            // A connection of its own: an idle one is ended after a while.
+            let client = try BenchAdminClient(port: side.server.adminPort)
+            let used = try loopTime(side, requestCount) { byteCount = try client.expect(path) }
+            times.append(max(0, Double(used - idle)) / Double(requestCount) / 1e3)
+        }
+        let aim: BenchAim? = name == "metrics" ? .value(1_000) : nil
+        report.add("scrape.\(name).loop", median(times), "µs/request", aim: aim)
+        report.add("scrape.\(name).body", Double(byteCount ?? 0), "bytes")
+    }
+
+    private var requestCount: Int { max(3, Int(options.seconds * 1e9) / Int(Self.interval)) }
+
+    /// What the loop's thread has had while something was done so many times, in ns.
+    private func loopTime(
+        _ side: BenchSide,
+        _ count: Int,
+        _ body: () throws -> Void
+    ) throws -> Int64 {
+        // PINGs are answered in between.
+        try side.generator.bench.run(seconds: 0.05)
+        let before = side.server.loopTime
+        var next = monotonicTime()
+        for _ in 0..<count {
+            try body()
+            next += Self.interval
+            usleep(UInt32(max(0, next - monotonicTime()) / 1_000))
+        }
+        return side.server.loopTime - before
+    }
+
+    private func measureEvents(_ side: BenchSide, _ report: inout BenchReport) throws {
+        // One event a second: in a longer window one more or less is little.
+        let count = requestCount * 5
+        let seconds = Double(count) * Double(Self.interval) / 1e9
+        var times: [Double] = []
+        for _ in 0..<options.windows {
+            let idle = try loopTime(side, count) {}
+            let used = try whileWatched(side, []) { try loopTime(side, count) {} }
+            times.append(Double(used - idle) / seconds / 1e3)
+        }
+        report.add("scrape.events.loop", max(0, median(times)), "µs/s")
+    }
+
+    /// - Throws: `BenchFailure` also if not all viewers have watched to the end.
+    private func whileWatched<Result>(
+        _ side: BenchSide,
+        _ flags: [String],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let port = "\(side.server.adminPort)"
+        let arguments = ["bench", "watch", port, "--viewers", "\(viewers)"] + flags
+        let process = try BenchProcess("bench watch", .lab, arguments)
+        defer { process.stop() }
+        if process.line != "ready" { throw BenchFailure("bench watch said: \(process.line)") }
+        let result = try body()
+        try process.checkRunning()
+        return result
+    }
+
+    // MARK: - Pushes meanwhile
+
+    private func measurePushes(_ report: inout BenchReport) throws {
+        let side = try router(BenchLoop(), devices: devices, connections: connections)
+        defer { side.stop() }
+        _ = try side.generator.connect(1, as: .publisher) { _ in "scrape" }
+        try spreadSigns(of: 0..<connections, side)
+        _ = try push(side)
+        var (quiet, watched): ([LatencyRecorder], [LatencyRecorder]) = ([], [])
+        for window in 0..<options.windows {
+            // Neither side always has what the other one leaves behind.
+            for isWatched in window % 2 == 0 ? [false, true] : [true, false] {
+                if isWatched {
+                    watched.append(try whileWatched(side, ["--asks"]) { try push(side) })
+                } else {
+                    quiet.append(try push(side))
+                }
+            }
+        }
+        for (name, point) in [("p50", 0.5), ("p99", 0.99)] {
+            let times = [watched, quiet].map { side in
+                median(side.map { quantile(point, of: $0.acknowledgements) / 1_000 })
+            }
+            report.add("scrape.ack.\(name)", times[0], "µs", reference: times[1])
+        }
+    }
+
+    private func push(_ side: BenchSide) throws -> LatencyRecorder {
+        try side.pushByTheClock(
+            side.generator.connections[connections],
+            rate: rate,
+            devices: devices,
+            seconds: options.seconds * 2
+        )
+    }
+}
+
+extension BenchApp {
+    /// The app file with further apps that nobody uses.
+    static func file(apps count: Int) -> String {
+        let others = (1..<max(1, count)).map { #",{"app":"other-\#($0)","kinds":[{"kind":"k"}]}"# }
+        return String(file.dropLast(2)) + others.joined() + "]}"
+    }
+}

@@ -1,0 +1,107 @@
+import Glibc
+
+/// A server under measurement, in a process of its own.
+final class BenchServer {
+    let process: BenchProcess
+    let port: UInt16
+    /// Of the admin server; 0 if it has none.
+    let adminPort: UInt16
+    private var loopThread = ""
+
+    /// Starts the router with an app file of this text.
+    ///
+    /// A file that is named gets the log; without one, errors go where ours go.
+    static func router(
+        apps: String,
+        store: BenchStoreSettings = .memory,
+        flags: [String] = [],
+        log: String? = nil
+    ) throws -> BenchServer {
+        let path = try temporaryFile(apps)
+        // The router has read it when it says that it listens.
+        defer { unsafe _ = unlink(path) }
+        return try BenchServer(
+            "the router",
+            .router,
+            [
+                "serve", "--listen", "127.0.0.1:0", "--admin", "none", "--apps", path,
+                "--log-format", "text", "--log-level", log == nil ? "error" : "info",
+            ] + store.flags + flags,
+            log: log
+        )
+    }
+
+    /// Starts one of the reference servers in C.
+    static func reference(_ server: BenchReference.Server) throws -> BenchServer {
+        try BenchServer(
+            "the reference \(server.rawValue)",
+            .lab,
+            ["bench", "reference", server.rawValue]
+        )
+    }
+
+    private init(
+        _ name: String,
+        _ program: BenchProgram,
+        _ arguments: [String],
+        log: String? = nil
+    ) throws {
+        process = try BenchProcess(name, program, arguments, log: log)
+        // "admin on 127.0.0.1:PORT" comes first, if there is one.
+        let hasAdmin = process.line.hasPrefix("admin on ")
+        adminPort = hasAdmin ? Self.port(in: process.line) : 0
+        // "listening on 127.0.0.1:PORT" or "listening PORT".
+        let line = hasAdmin ? process.readLine() : process.line
+        port = Self.port(in: line)
+        if port == 0 { throw BenchFailure("\(name) did not start; it said: \(line)") }
+    }
+
+    private static func port(in line: String) -> UInt16 {
+        line.split { $0 == " " || $0 == ":" }.last.flatMap { UInt16($0) } ?? 0
+    }
+
+    /// User and system time of the loop's thread, in ns, once `findLoop` was called.
+    var loopTime: Int64 { threadTime(loopThread) }
+
+    /// Finds the loop's thread: it works more than any other while the server is loaded.
+    func findLoop(while body: () throws -> Void) rethrows {
+        let threads = BenchFolder.names(in: "/proc/\(process.processID)/task")
+        let before = threads.map { threadTime($0) }
+        try body()
+        let work = zip(threads, before).map { (thread: $0, time: threadTime($0) - $1) }
+        loopThread = work.max { $0.time < $1.time }?.thread ?? ""
+    }
+
+    private func threadTime(_ thread: String) -> Int64 {
+        let text = readText("/proc/\(process.processID)/task/\(thread)/schedstat")
+        return text.split(separator: " ").first.flatMap { Int64($0) } ?? 0
+    }
+
+    private static func temporaryFile(_ text: String) throws -> String {
+        var path = Array("/tmp/reload-router-bench-XXXXXX".utf8CString)
+        let file = unsafe mkstemp(&path)
+        if file < 0 { throw BenchFailure("no file can be made in /tmp") }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        if unsafe write(file, bytes, bytes.count) != bytes.count {
+            throw BenchFailure("the app file cannot be written to /tmp")
+        }
+        return String(
+            decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+            as: UTF8.self
+        )
+    }
+}
+
+/// Nanoseconds of the monotonic clock.
+func monotonicTime() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// Tells people on standard error what takes so long.
+func note(_ text: String) {
+    let line = Array("\(text)\n".utf8)
+    unsafe _ = write(STDERR_FILENO, line, line.count)
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Glibc
+
+/// Touches memory once and says how long that took: what the benchmark of restarts spawns.
+struct BenchTouch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "touch",
+        abstract: "Touch each page of new memory once.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: "Bytes.")
+    var bytes: Int
+
+    func run() throws {
+        let cpu = processTime()
+        let start = monotonicTime()
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        guard let memory = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0),
+            unsafe memory != MAP_FAILED
+        else { throw BenchFailure("there is no memory of \(bytes) bytes") }
+        for offset in stride(from: 0, to: bytes, by: sysconf(CInt(_SC_PAGESIZE))) {
+            unsafe memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
+        }
+        print(monotonicTime() - start, processTime() - cpu)
+    }
+
+    /// Lets a new process do it.
+    ///
+    /// - Returns: seconds that passed, and of its CPU.
+    static func measure(_ bytes: Int) throws -> (time: Double, cpu: Double) {
+        let process = try BenchProcess("bench touch", .lab, ["bench", "touch", "\(bytes)"])
+        defer { process.stop() }
+        let numbers = process.line.split(separator: " ").compactMap { Double($0) }
+        if numbers.count != 2 { throw BenchFailure("bench touch said: \(process.line)") }
+        return (numbers[0] / 1e9, numbers[1] / 1e9)
+    }
+}

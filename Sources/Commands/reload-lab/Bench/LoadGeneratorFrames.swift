@@ -1,0 +1,192 @@
+import CommandSupport
+import FrameCodec
+
+/// Frames of equal length, encoded once; sending is a copy and a few stores a frame.
+///
+/// Wherever the body's text has `######` or more of them, as many digits of a number stand: the
+/// frame's target, from which further fields are computed.
+struct LoadGeneratorFrames {
+    /// A place for digits, which show `target * scale + offset`.
+    private struct Field {
+        var position: Int
+        var width: Int
+        var scale: Int
+        var offset: Int
+    }
+
+    let frameBytes: Int
+    /// Frames of one copy: about what an output chunk holds.
+    let blockCount: Int
+    private let block: [UInt8]
+    private var fields: [Field] = []
+
+    /// Pushes; every mark shows the target.
+    static func pushes(_ body: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(.push, body) { _ in (1, 0) }
+    }
+
+    /// WIDGETS of a device each: the target is the device's number.
+    ///
+    /// The first mark is the device; then each widget has one for its id and, if its configuration
+    /// is to be its own, one there.
+    static func widgets(
+        kind: String,
+        configuration: String,
+        perDevice: Int,
+        device: String = "d-######",
+        widget: String = "w-######"
+    ) -> LoadGeneratorFrames {
+        let widget =
+            "{\"id\":\"\(widget)\",\"kind\":\"\(kind)\",\"family\":\"systemSmall\","
+            + "\"configuration\":\(configuration)}"
+        let marks = marks(in: Array(widget.utf8)).count
+        let list = repeatElement(widget, count: perDevice).joined(separator: ",")
+        let body = "{\"device\":\"\(device)\",\"widgets\":[\(list)]}"
+        return LoadGeneratorFrames(.widgets, body) { index in
+            index == 0 ? (1, 0) : (perDevice, (index - 1) / marks)
+        }
+    }
+
+    /// Frames with one body; every mark shows the target.
+    static func body(_ type: FrameType, _ body: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(type, body) { _ in (1, 0) }
+    }
+
+    /// STATEs that say nothing but who speaks for the device from now on, the target.
+    static func states(device: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(.state, "{\"device\":\"\(device)\"}") { _ in (1, 0) }
+    }
+
+    /// TIMELINEs of one widget of each device, the target: which ask for dates at least a month ahead,
+    /// so far apart.
+    static func timelines(
+        device: String,
+        widget: String,
+        place: Int,
+        of perDevice: Int,
+        millisecondsApart step: Int
+    ) -> LoadGeneratorFrames {
+        // The first digits of the dates, which have nine that follow from the widget.
+        let begin = (WallDate.now.milliseconds + 30 * 86_400_000) / 1_000_000_000 + 1
+        let body =
+            "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
+            + "\"policy\":{\"after\":\(begin)#########}}"
+        return LoadGeneratorFrames(.timeline, body) { index in
+            switch index {
+            case 0: (1, 0)
+            case 1: (perDevice, place)
+            default: (perDevice * step, place * step)
+            }
+        }
+    }
+
+    private init(
+        _ type: FrameType,
+        _ body: String,
+        _ number: (Int) -> (scale: Int, offset: Int)
+    ) {
+        let frame = encodeFrame(type, seq: 0, body: Array(body.utf8))
+        frameBytes = frame.count
+        blockCount = max(1, 16_000 / frame.count)
+        block = Array(repeatElement(frame, count: blockCount).joined())
+        for mark in Self.marks(in: frame) {
+            let (scale, offset) = number(fields.count)
+            fields.append(
+                Field(position: mark.lowerBound, width: mark.count, scale: scale, offset: offset)
+            )
+        }
+    }
+
+    /// Where the digits shall stand.
+    private static func marks(in bytes: [UInt8]) -> [Range<Int>] {
+        var marks: [Range<Int>] = []
+        var position = 0
+        while position < bytes.count {
+            let rest = bytes[position...].prefix { $0 == UInt8(ascii: "#") }
+            if rest.count >= 6 { marks.append(rest.indices) }
+            position = rest.endIndex + 1
+        }
+        return marks
+    }
+
+    /// Writes `count` frames with rising seqs; returns how many bytes.
+    @unsafe
+    func write(
+        _ count: Int,
+        from firstSeq: UInt64,
+        _ targets: inout LoadGeneratorTargets,
+        to memory: UnsafeMutableRawPointer
+    ) -> Int {
+        assert(count <= blockCount, "\(count) frames in a block of \(blockCount)")
+        unsafe block.withUnsafeBytes { bytes in
+            unsafe memory.copyMemory(from: bytes.baseAddress!, byteCount: count * frameBytes)
+        }
+        for index in 0..<count {
+            let frame = unsafe memory + index * frameBytes
+            let seq = (firstSeq + UInt64(index)).bigEndian
+            unsafe frame.storeBytes(of: seq, toByteOffset: 8, as: UInt64.self)
+            if fields.isEmpty { continue }
+            let target = targets.next()
+            for field in fields {
+                unsafe Self.writeDigits(
+                    target * field.scale + field.offset,
+                    field.width,
+                    to: frame + field.position
+                )
+            }
+        }
+        return count * frameBytes
+    }
+
+    private static func writeDigits(
+        _ number: Int,
+        _ width: Int,
+        to memory: UnsafeMutableRawPointer
+    ) {
+        var rest = UInt32(truncatingIfNeeded: number)
+        for index in 1...width {
+            let quotient = rest / 10
+            let digit = UInt8(truncatingIfNeeded: 0x30 + rest - quotient * 10)
+            unsafe memory.storeBytes(of: digit, toByteOffset: width - index, as: UInt8.self)
+            rest = quotient
+        }
+    }
+}
+
+/// Which target each frame is for: at random, or one after the other.
+struct LoadGeneratorTargets {
+    private var state: UInt64
+    private let count: UInt64
+    /// 0: at random.
+    private let step: UInt64
+
+    /// Any of the first `count` numbers; the same seed gives the same ones.
+    static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
+        LoadGeneratorTargets(
+            state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15,
+            count: UInt64(count),
+            step: 0
+        )
+    }
+
+    /// `first`, `first + step` and so on.
+    static func every(_ step: Int, from first: Int) -> LoadGeneratorTargets {
+        LoadGeneratorTargets(state: UInt64(first), count: 0, step: UInt64(step))
+    }
+
+    /// Always the first.
+    static let first = LoadGeneratorTargets(state: 0, count: 1, step: 0)
+
+    mutating func next() -> Int {
+        if step > 0 {
+            defer { state += step }
+            return Int(state)
+        }
+        // xorshift64*, its high half scaled to the range.
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        let random = (state &* 0x2545_f491_4f6c_dd1d) >> 32
+        return Int((random * count) >> 32)
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+
+/// What an operator can do with captures; a subcommand each.
+struct CaptureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Look into recordings, cut, merge, translate and make them.",
+        discussion: """
+            A recording is one file or several, which can be named in any order; what `serve \
+            --record` and `record` write can be read meanwhile, up to the last chunk. The format is \
+            described in protocol/captures.md.
+            """,
+        subcommands: [
+            CaptureInfo.self, CutCapture.self, MergeCaptures.self, CaptureToLines.self,
+            CaptureFromLines.self, CaptureGenerate.self,
+        ]
+    )
+}
+
+/// The files of a recording.
+struct CaptureOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("Files of one recording, in any order.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String]
+}
+
+/// Runs a subcommand; what it refuses is said, with exit status 1.
+func useCapture(_ name: String, _ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let error as CaptureError {
+        try refuseCapture(name, "\(error)")
+    } catch let error as SettingsProblem {
+        try refuseCapture(name, "\(error)")
+    }
+}
+
+private func refuseCapture(_ name: String, _ message: String) throws {
+    writeStandardError("reload-lab capture \(name): \(message)\n")
+    throw ExitStatus.refused
+}
+
+/// Says on standard error what a recording lacks.
+func warnOfGaps(_ reader: CaptureReader) {
+    for numbers in reader.missingNumbers {
+        let isOne = numbers.count == 1
+        let which =
+            isOne
+            ? "file \(numbers.lowerBound)" : "files \(numbers.lowerBound) to \(numbers.upperBound)"
+        writeStandardError("\(which) of the recording \(isOne ? "was" : "were") not named\n")
+    }
+    if reader.cutOff > 0 {
+        writeStandardError("\(counted(reader.cutOff, "byte")) at the end are no whole chunk\n")
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+import RouterCore
+import StrictJSON
+
+/// Says what there is in a recording.
+struct CaptureInfo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Say what a recording has, and whether it is whole.",
+        discussion: """
+            Reads all of it. Exit status: 0 whole, 1 something is damaged (what was found before is \
+            printed nevertheless) or is no capture. An end that is cut off is told, and is no damage.
+            """
+    )
+
+    @OptionGroup var options: CaptureOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try useCapture("info") {
+            let reader = try CaptureReader(paths: options.files)
+            var facts = CaptureFacts(reader)
+            var failure: (any Error)?
+            do {
+                try facts.read(reader)
+            } catch {
+                failure = error
+            }
+            if json {
+                _ = writeStandardOutput(facts.json + [0x0a])
+            } else {
+                for line in facts.lines { printLine(line) }
+            }
+            if let failure { throw failure }
+        }
+    }
+}
+
+/// What `info` tells.
+private struct CaptureFacts: ~Copyable {
+    private let header: CaptureHeader
+    private let files: [CaptureReader.File]
+    private let missingNumbers: [ClosedRange<UInt32>]
+    private var summary = CaptureSummary()
+    private var chunks = 0
+    private var rawBytes = 0
+    private var storedBytes = 0
+    private var cutOff = 0
+
+    init(_ reader: CaptureReader) {
+        header = reader.header
+        files = reader.files
+        missingNumbers = reader.missingNumbers
+    }
+
+    mutating func read(_ reader: CaptureReader) throws {
+        while let block = try reader.nextChunk() {
+            chunks += 1
+            rawBytes += block.chunk.byteCount
+            storedBytes += block.chunk.storedByteCount + CaptureChunk.headerByteCount
+            _ = try block.each { record in
+                summary.take(record)
+                return true
+            }
+        }
+        cutOff = reader.cutOff
+    }
+
+    private var recordCount: Int { summary.kinds.values.reduce(0, +) }
+
+    private var ratio: Double {
+        storedBytes == 0 ? 0 : Double(rawBytes) / Double(storedBytes)
+    }
+
+    /// Begin and end on the wall clock, in ms since 1970.
+    private var dates: (Int64, Int64) {
+        let begin = Int64(summary.firstTime ?? header.firstTime)
+        let last = Int64(summary.lastTime)
+        return ((header.startedAt + begin) / 1_000, (header.startedAt + last) / 1_000)
+    }
+
+    private func byKind() -> [(name: String, count: Int)] {
+        CaptureKind.allCases.compactMap { kind in
+            summary.kinds[kind].map { (CaptureLine.name(kind), $0) }
+        }
+    }
+
+    // MARK: - Text
+
+    var lines: [String] {
+        let (begin, end) = dates
+        let span = durationText(end - begin)
+        var lines = [
+            row("recording", hex(header.recording) + (header.isRedacted ? ", redacted" : "")),
+            row("began", WallDate(milliseconds: header.startedAt / 1_000).text),
+            row("records", "\(recordCount), \(WallDate(milliseconds: begin).text) and \(span) on"),
+        ]
+        for (name, count) in byKind() { lines.append(row("  " + name, "\(count)")) }
+        lines.append(row("pushes/s", "\(tenths(summary.pushesPerSecond)), " + busiest))
+        lines.append(row("sessions", list(summary.roles) + "; at once \(summary.mostSessions)"))
+        lines.append(row("apps", list(summary.apps)))
+        let fileCount = counted(files.count, "file") + ", " + counted(chunks, "chunk")
+        lines.append(row("files", fileCount))
+        lines.append(row("bytes", "\(rawBytes), stored \(storedBytes): \(tenths(ratio)) to 1"))
+        if summary.lost > 0 { lines.append(row("lost", "\(summary.lost) inputs")) }
+        for numbers in missingNumbers {
+            lines.append(row("missing", "files \(numbers.lowerBound) to \(numbers.upperBound)"))
+        }
+        if cutOff > 0 { lines.append(row("cut off", "\(counted(cutOff, "byte")) at the end")) }
+        return lines
+    }
+
+    private var busiest: String {
+        "\(summary.busiestCount) in the second \(summary.busiestSecond) of the recording"
+    }
+
+    private func row(_ name: String, _ value: String) -> String {
+        name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+    }
+
+    private func list(_ counts: [String: Int]) -> String {
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(8).map { "\($0.key.isEmpty ? "?" : $0.key) \($0.value)" }
+        let rest = sorted.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    private func tenths(_ value: Double) -> String {
+        let rounded = (value * 10).rounded() / 10
+        return rounded < 1e15 && rounded == rounded.rounded()
+            ? "\(Int64(rounded))" : "\(rounded)"
+    }
+
+    private func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    // MARK: - JSON
+
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("recording")
+        json.string(hex(header.recording))
+        json.key("startedAt")
+        json.integer(header.startedAt)
+        json.key("redacted")
+        json.boolean(header.isRedacted)
+        put("files", files.count, to: &json)
+        json.key("missing")
+        json.beginArray()
+        for numbers in missingNumbers {
+            for number in numbers.prefix(1_000) { json.unsigned(UInt64(number)) }
+        }
+        json.endArray()
+        put("chunks", chunks, to: &json)
+        put("bytes", rawBytes, to: &json)
+        put("storedBytes", storedBytes, to: &json)
+        put("cutOff", cutOff, to: &json)
+        put("lost", Int(clamping: summary.lost), to: &json)
+        put("firstTime", Int(clamping: summary.firstTime ?? header.firstTime), to: &json)
+        put("lastTime", Int(clamping: summary.lastTime), to: &json)
+        put("records", recordCount, to: &json)
+        put("restated", summary.restated, to: &json)
+        put("kinds", Dictionary(uniqueKeysWithValues: byKind().map { ($0, $1) }), to: &json)
+        put("roles", summary.roles, to: &json)
+        put("apps", summary.apps, to: &json)
+        put("mostSessions", summary.mostSessions, to: &json)
+        json.key("pushesPerSecond")
+        json.number(summary.pushesPerSecond)
+        put("busiestSecond", Int(clamping: summary.busiestSecond), to: &json)
+        put("busiestCount", summary.busiestCount, to: &json)
+        json.endObject()
+        return json.bytes
+    }
+
+    private func put(_ name: String, _ value: Int, to json: inout JSONWriter) {
+        json.key(name)
+        json.integer(Int64(value))
+    }
+
+    private func put(_ name: String, _ counts: [String: Int], to json: inout JSONWriter) {
+        json.key(name)
+        json.beginObject()
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { put(name, count, to: &json) }
+        json.endObject()
+    }
+}

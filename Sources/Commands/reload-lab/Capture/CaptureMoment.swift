@@ -1,0 +1,65 @@
+import CaptureFormat
+import CommandSupport
+
+/// A place in a recording, as people write it: seconds from its beginning, a time of day, or a date.
+struct CaptureMoment {
+    private enum Form {
+        case offset(UInt64)
+        case date(WallDate)
+        /// In ms from midnight, in UTC.
+        case timeOfDay(Int64)
+    }
+
+    private let form: Form
+
+    /// What the argument's help says.
+    static let help =
+        "seconds into the recording (12.5), a time of its day in UTC (20:15:00Z), or "
+        + "a date (2026-11-21T20:15:00Z)"
+
+    /// Reads `12.5`, `20:15:00Z` or `2026-11-21T20:15:00Z`; nil if it is none of them.
+    init?(_ text: String) {
+        if let offset = Self.microseconds(text) {
+            form = .offset(offset)
+        } else if text.contains("T"), let date = WallDate(text) {
+            form = .date(date)
+        } else if text.contains(":"), let date = WallDate("2000-01-01T" + text) {
+            form = .timeOfDay(date.milliseconds % 86_400_000)
+        } else {
+            return nil
+        }
+    }
+
+    /// Digits, and up to six decimal places.
+    private static func microseconds(_ text: String) -> UInt64? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let seconds = digits(parts[0]),
+            seconds < 1 << 40
+        else { return nil }
+        if parts.count == 1 { return seconds * 1_000_000 }
+        let places = parts[1].utf8.count
+        guard places <= 6, var fraction = digits(parts[1]) else { return nil }
+        for _ in places..<6 { fraction *= 10 }
+        return seconds * 1_000_000 + fraction
+    }
+
+    private static func digits(_ text: Substring) -> UInt64? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
+    }
+
+    /// In µs since the recording began; what lies before its beginning is its beginning.
+    ///
+    /// A time of day is the first of its kind from the beginning on.
+    func offset(in header: CaptureHeader) -> UInt64 {
+        let start = header.startedAt
+        switch form {
+        case .offset(let offset): return offset
+        case .date(let date): return UInt64(max(0, date.milliseconds * 1_000 - start))
+        case .timeOfDay(let time):
+            let day: Int64 = 86_400_000_000
+            let ofDay = (start % day + day) % day
+            let ahead = time * 1_000 - ofDay
+            return UInt64(ahead < 0 ? ahead + day : ahead)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import ByteStorage
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+import StrictJSON
+
+/// Prints a recording as JSON.
+struct CaptureToLines: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "to-jsonl",
+        abstract: "Print a recording as JSON, one record a line.",
+        discussion: """
+            The header, then a line for each record, in the order of their times:
+
+              {"capture":1,"recording":"…","startedAt":1795000000000000}
+              {"time":1500,"connection":1,"kind":"hello","body":{"v":1,"role":"publisher",…}}
+              {"time":1702,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{…}}
+
+            What later files of a recording repeat so that they can be read alone is left out.
+            """
+    )
+
+    @OptionGroup var options: CaptureOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("A new file. (default: standard output)", valueName: "file"),
+        completion: .file()
+    )
+    var output: String?
+
+    func run() throws {
+        try useCapture("to-jsonl") {
+            let reader = try CaptureReader(paths: options.files)
+            var lines = try LineWriter(output)
+            try lines.put(CaptureLine.text(of: reader.header))
+            try Self.print(reader, to: &lines)
+            try lines.finish()
+            warnOfGaps(reader)
+        }
+    }
+
+    private static func print(_ reader: CaptureReader, to lines: inout LineWriter) throws {
+        var scanner = CaptureLine.scanner()
+        var sessions = CaptureSessions()
+        let first = reader.files[0].path
+        while let block = try reader.nextChunk() {
+            _ = try block.each { record in
+                let isNew = sessions.take(record)
+                if isNew || block.path == first {
+                    try lines.put(CaptureLine.text(of: record, using: &scanner))
+                }
+                return true
+            }
+        }
+    }
+}
+
+/// Makes a recording of such lines.
+struct CaptureFromLines: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "from-jsonl",
+        abstract: "Make a recording of lines that to-jsonl has printed, or others like them.",
+        discussion: "Records must stand in the order of their times."
+    )
+
+    @Argument(
+        help: ArgumentHelp("File of lines, or - for standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var file: String = "-"
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String
+
+    func run() throws {
+        try useCapture("from-jsonl") {
+            var lines = try LineReader(file)
+            let name = lines.name
+            guard let first = try lines.nextFilled() else {
+                throw CaptureError(.text, "\(name) has no lines")
+            }
+            var reader = CaptureLineReader()
+            let header = try naming(name, first) { view throws(CaptureError) in
+                try reader.header(view)
+            }
+            var output = try CaptureFile(path: output, header: header)
+            var time = header.firstTime
+            while let line = try lines.nextFilled() {
+                try naming(name, line) { view throws(CaptureError) in
+                    try reader.record(view) { record throws(CaptureError) in
+                        if record.time < time {
+                            throw CaptureError(
+                                .text,
+                                "the time is before that of the record before"
+                            )
+                        }
+                        time = record.time
+                        try output.put(record)
+                    }
+                }
+            }
+            let count = output.recordCount
+            try output.close()
+            printLine("\(self.output): \(counted(count, "record"))")
+        }
+    }
+
+    /// Says which line is wrong.
+    private func naming<Result>(
+        _ name: String,
+        _ line: LineReader.Line,
+        _ body: (ByteView) throws(CaptureError) -> Result
+    ) throws(CaptureError) -> Result {
+        do throws(CaptureError) {
+            return try line.bytes.withByteView(body)
+        } catch {
+            if error.code != .text && error.code != .newer { throw error }
+            throw CaptureError(error.code, "\(name), line \(line.number): \(error.message)")
+        }
+    }
+}

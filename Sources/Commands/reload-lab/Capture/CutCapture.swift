@@ -1,0 +1,65 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+import RouterCore
+
+/// Copies a part of a recording.
+struct CutCapture: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cut",
+        abstract: "Copy a part of a recording into a file that is complete in itself.",
+        discussion: """
+            The new file begins with what holds at its beginning: the app file, what devices told \
+            before (widgets, timelines, states) and the sessions that are open. Its times count from \
+            the cut.
+
+            Times are seconds into the recording (12.5), a time of its day in UTC (20:15:00Z), or a \
+            date (2026-11-21T20:15:00Z).
+            """
+    )
+
+    @OptionGroup var options: CaptureOptions
+
+    @Option(
+        help: ArgumentHelp("Where the part begins. (default: the beginning)", valueName: "time")
+    )
+    var from: String?
+
+    @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
+    var to: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String
+
+    func validate() throws {
+        for text in [from, to] {
+            if let text, CaptureMoment(text) == nil {
+                throw ValidationError("\(text) is no time: say \(CaptureMoment.help)")
+            }
+        }
+    }
+
+    func run() throws {
+        try useCapture("cut") {
+            let reader = try CaptureReader(paths: options.files)
+            let header = reader.header
+            let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? 0
+            let end = to.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
+            if end <= begin {
+                throw SettingsProblem("the part ends before it begins; nothing was written")
+            }
+            let result = try CaptureCut.copy(reader, from: begin, to: end, output: output)
+            warnOfGaps(reader)
+            printLine(
+                "\(output): \(counted(result.records, "record")) of "
+                    + "\(durationText(Int64(result.span / 1_000))), behind "
+                    + "\(counted(result.restated, "record")) of what held"
+            )
+        }
+    }
+}

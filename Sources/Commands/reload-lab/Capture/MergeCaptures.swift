@@ -1,0 +1,42 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+
+/// Joins recordings.
+struct MergeCaptures: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Join recordings, of several routers or at several times, by the wall clock.",
+        discussion: """
+            Files of the same recording are taken together. Connections get numbers of their own. \
+            All recordings must have the same app files, and all or none be redacted; values that \
+            were hashed in different recordings do not compare equal.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Files of the recordings, in any order.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String
+
+    func run() throws {
+        try useCapture("merge") {
+            let recordings = try CaptureReader.recordings(of: files)
+            let count = try CaptureMerge.merge(recordings, output: output)
+            for reader in recordings { warnOfGaps(reader) }
+            printLine(
+                "\(output): \(counted(count, "record")) of "
+                    + counted(recordings.count, "recording")
+            )
+        }
+    }
+}

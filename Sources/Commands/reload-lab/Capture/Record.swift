@@ -1,0 +1,117 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureTap
+import CommandSupport
+import Glibc
+import Logging
+import RouterServer
+import ServiceLogging
+
+struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record what a router accepts, as a proxy in front of it.",
+        discussion: """
+            Clients connect to the tap as to the router; bytes go both ways as they are. What the \
+            router acknowledges is written to the capture, with the time at which it came here. \
+            Tokens are never written. The tap knows neither what the router has stored nor its app \
+            file: name that with --apps, because a replay needs it. SIGINT and SIGTERM drain. A \
+            router records by itself with `serve --record`, which costs less and knows more.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The capture; a new file each time.", valueName: "file"),
+        completion: .file()
+    )
+    var file: String
+
+    @Option(help: ArgumentHelp("Address to listen on.", valueName: "host:port"))
+    var listen = "localhost:7420"
+
+    @Option(help: ArgumentHelp("The router.", valueName: "host:port"))
+    var to = "localhost:7410"
+
+    @Option(
+        help: ArgumentHelp("App file of the router, for the capture.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
+    var apps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Size after which the capture goes on in another file.",
+            valueName: "bytes"
+        )
+    )
+    var recordFileBytes = CaptureWriterOptions().fileByteLimit
+
+    @Option(help: ArgumentHelp("Time after which it does.", valueName: "seconds"))
+    var recordFileSeconds = CaptureWriterOptions().fileSecondLimit
+
+    @Option(
+        help: ArgumentHelp(
+            "Files of the capture that stay; the oldest go. (default: all)",
+            valueName: "files"
+        )
+    )
+    var recordKeep: Int?
+
+    @Flag(help: "Record hashes in place of values: which are equal is kept, what they are is not.")
+    var redact = false
+
+    @Option(help: ArgumentHelp("As `serve` has it. (default: info)", valueName: "level"))
+    var logLevel = "info"
+
+    @Option(help: ArgumentHelp("As `serve` has it. (default: auto)", valueName: "format"))
+    var logFormat = "auto"
+
+    func validate() throws {
+        for (name, value) in [("listen", listen), ("to", to)]
+        where ServerConfiguration.Endpoint(value) == nil {
+            throw ValidationError("--\(name) is \(value); it must be HOST:PORT")
+        }
+        if let recordKeep, recordKeep < 1 {
+            throw ValidationError("--record-keep is \(recordKeep); it must be at least 1")
+        }
+    }
+
+    func run() throws {
+        let (logger, limiter) = try LogSettings(level: logLevel, format: logFormat).makeLogger()
+        defer { limiter.report(isLast: true) }
+        var options = CaptureWriterOptions()
+        options.fileByteLimit = recordFileBytes
+        options.fileSecondLimit = recordFileSeconds
+        options.keepsFiles = recordKeep
+        options.isRedacted = redact
+        let configuration = TapConfiguration(
+            listen: endpoint(listen),
+            router: endpoint(to),
+            path: file,
+            options: options,
+            appFile: try apps.map { try loadAppFile($0).source } ?? []
+        )
+        if apps == nil {
+            logger.warning("the capture has no app file, which a replay needs: name it with --apps")
+        }
+        var random = SystemRandomNumberGenerator()
+        let tap = try Tap(
+            configuration,
+            recording: random.next(),
+            startedAt: Self.wallMicroseconds,
+            logger: logger
+        )
+        for address in tap.listeningAddresses { printLine("listening on \(address)") }
+        try tap.run()
+    }
+
+    private func endpoint(_ text: String) -> TapConfiguration.Endpoint {
+        let endpoint = ServerConfiguration.Endpoint(text)!
+        return TapConfiguration.Endpoint(host: endpoint.host, port: endpoint.port)
+    }
+
+    private static var wallMicroseconds: Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import CommandSupport
+import ExampleWidgets
+import WidgetFleet
+import WidgetTimelines
+
+/// Plays a fleet of devices that run widget code.
+struct Fleet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play many devices whose widgets run as on iOS, and what they ask their origin.",
+        discussion: """
+            A scenario says how many devices there are, which widgets they have, what their owners \
+            do and what is pushed. Without --to the fleet starts a router of its own, in memory, \
+            with the scenario's app file. Providers ask the fleet's own HTTP server, which can do \
+            as much as the scenario says. Ctrl-C ends the run early, with its report. Exit status: \
+            1 if the run could not be played.
+            """
+    )
+
+    @OptionGroup var options: FleetOptions
+
+    func run() async throws {
+        var bundles: [String: [WidgetDeclaration]] = [:]
+        for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
+        do {
+            try await FleetRunner(options, bundles: bundles, startRouter: Self.startRouter).run()
+        } catch {
+            writeStandardError("reload-lab fleet: \(error)\n")
+            throw ExitCode(1)
+        }
+    }
+
+    private static func startRouter(_ apps: String) throws -> OwnRouter {
+        let server = try BenchServer.router(apps: apps)
+        return OwnRouter(
+            address: "127.0.0.1:\(server.port)",
+            nanoseconds: { server.process.cpuTime },
+            stop: { server.process.stop() }
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import CommandSupport
+
+/// What measures and plays: nothing of it is in the program that serves.
+@main
+struct ReloadLab: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload-lab",
+        abstract: "Measures a router, records and replays its traffic, and plays its devices.",
+        discussion: """
+            The router itself is `reload-router`. What needs one starts the program of that name that \
+            lies beside this one, or the one that RELOAD_LAB_ROUTER names.
+            """,
+        version: Release.version,
+        subcommands: [
+            Bench.self, Fleet.self, Simulate.self, Replay.self, CaptureCommand.self, Record.self,
+            Screen.self,
+        ]
+    )
+}

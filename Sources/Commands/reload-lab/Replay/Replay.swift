@@ -1,0 +1,255 @@
+import ArgumentParser
+import CaptureFiles
+import CaptureReplay
+import CommandSupport
+import Glibc
+import LoadReporting
+import ReloadRouterClient
+
+/// Sends a capture again.
+struct Replay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send a recorded burst again, by its own clock, and measure.",
+        discussion: """
+            The schedule is the capture's, never the router's answers, and latencies count from \
+            when a push was intended. What stands in the capture before its first push (devices \
+            and their widgets) is sent first, as fast as it is acknowledged. Without --router it \
+            starts a router of its own, in memory, with the capture's app file. Ctrl-C ends the \
+            run early, with its report. Exit status: 1 if it could not be played, 2 if --max-p99 \
+            was missed.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The capture: a file, or the files of a recording.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String]
+
+    @Option(help: ArgumentHelp("The router to load.", valueName: "host:port"))
+    var router: String?
+
+    @Option(help: "How many times as fast as recorded, such as 10; or max: no schedule.")
+    var speed = "1"
+
+    @Option(help: "Connections that push. (default: one a recorded producer, at most 64)")
+    var connections: Int?
+
+    @Option(
+        help:
+            "Connections that speak for devices, of each app at most; 0 for all that were recorded."
+    )
+    var gateways = 4
+
+    @Option(help: ArgumentHelp("Begin with pushes at this time.", valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("End before this time.", valueName: "time"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Play the schedule so often.", valueName: "times"))
+    var loop = 1
+
+    @Option(
+        help: ArgumentHelp("Copies of producers, devices and their values.", valueName: "copies")
+    )
+    var scale = 1
+
+    @Flag(help: "Only push: no devices.")
+    var noDevices = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The publishers' token. (default: $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    var publisherToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The gateways' token. (default: $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    var gatewayToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The devices' token, with --gateways 0. (default: $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    var deviceToken: String?
+
+    @Option(help: "How long the last answers may take, in seconds.")
+    var patience = 30.0
+
+    @Option(
+        help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file")
+    )
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
+    var report: String?
+
+    @Option(help: ArgumentHelp("Compare with the JSON of another run.", valueName: "file"))
+    var compare: String?
+
+    @Option(
+        name: .customLong("max-p99"),
+        help: ArgumentHelp(
+            "Fail (exit status 2) if p99 of ACK or RELOAD is above this, such as 5ms.",
+            valueName: "time"
+        )
+    )
+    var maxP99: String?
+
+    @Flag(
+        help:
+            "Play the capture through a router in this process, in no time, and tell what it decides."
+    )
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --dry-run: compare with this app file's rules.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["json"])
+    )
+    var rules: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --dry-run: write every decision, a line each; - for standard output.",
+            valueName: "file"
+        )
+    )
+    var decisions: String?
+
+    @Option(help: "With --dry-run: changes of each sort that are told.")
+    var examples = 10
+
+    func validate() throws {
+        func require(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
+            if !holds { throw ValidationError(problem()) }
+        }
+        try require(
+            ReplaySpeed(speed) != nil,
+            "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
+        )
+        try require(
+            (1...ReplaySettings.connectionLimit).contains(connections ?? 1),
+            "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
+        )
+        try require((0...1_024).contains(gateways), "--gateways must be from 0 to 1024")
+        try require((1...1_000_000).contains(loop), "--loop must be from 1 to 1000000")
+        try require(
+            (1...ReplaySettings.scaleLimit).contains(scale),
+            "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
+        )
+        try require((0...86_400).contains(patience), "--patience must be from 0 to 86400")
+        try require(
+            router.map { RouterAddress($0) != nil } ?? true,
+            "--router is \(router ?? ""); it must be HOST:PORT, such as localhost:7410"
+        )
+        try require(
+            maxP99.map { ReplayGate($0) != nil } ?? true,
+            "--max-p99 is \(maxP99 ?? ""); it must be such as 500us, 5ms or 1s"
+        )
+        try require(
+            dryRun || (rules == nil && decisions == nil),
+            "--rules and --decisions belong to --dry-run"
+        )
+        try require(
+            !dryRun || (router == nil && maxP99 == nil && report == nil && compare == nil),
+            "--dry-run has no router to measure: there is no --router, --max-p99, --report and "
+                + "--compare then"
+        )
+        try require(!dryRun || json == nil || json == "-", "with --dry-run there is only --json -")
+        for moment in [from, to].compactMap({ $0 }) {
+            try require(
+                CaptureMoment(moment) != nil,
+                "\(moment) is no time: give \(CaptureMoment.help)"
+            )
+        }
+    }
+
+    func run() throws {
+        if dryRun { return try playDry() }
+        do {
+            let misses = try runner().run()
+            for miss in misses { note("missed --max-p99 \(maxP99 ?? ""): \(miss)") }
+            if !misses.isEmpty { throw ExitCode(2) }
+        } catch let status as ExitCode {
+            throw status
+        } catch {
+            writeStandardError("reload-lab replay: \(error)\n")
+            throw ExitCode(1)
+        }
+    }
+
+    private func playDry() throws {
+        var dryRun = ReplayDryRun(paths: files)
+        dryRun.rules = rules
+        dryRun.decisions = decisions
+        dryRun.examples = examples
+        dryRun.json = json == "-"
+        do {
+            let settings = try settings()
+            (dryRun.from, dryRun.to) = (settings.from, settings.to)
+        } catch {
+            writeStandardError("reload-lab replay: \(error)\n")
+            throw ExitCode(1)
+        }
+        try dryRun.run()
+    }
+
+    private func runner() throws -> ReplayRunner {
+        var outputs = ReplayOutputs()
+        outputs.json = json
+        outputs.report = report
+        outputs.compare = compare
+        outputs.gate = maxP99.flatMap { ReplayGate($0) }
+        return ReplayRunner(
+            files,
+            try settings(),
+            outputs,
+            address: router.flatMap { RouterAddress($0) },
+            startRouter: Self.startRouter
+        )
+    }
+
+    private func settings() throws -> ReplaySettings {
+        var settings = ReplaySettings()
+        settings.speed = ReplaySpeed(speed) ?? settings.speed
+        settings.connections = connections
+        settings.gateways = gateways
+        settings.loops = loop
+        settings.scale = scale
+        settings.hasDevices = !noDevices
+        settings.patience = patience
+        settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
+        let token = unsafe getenv("RELOAD_ROUTER_TOKEN").map { unsafe String(cString: $0) }
+        settings.publisherToken = publisherToken ?? token
+        settings.gatewayToken = gatewayToken ?? token
+        settings.deviceToken = deviceToken ?? token
+        if from == nil && to == nil { return settings }
+        let header = try CaptureReader(paths: files).header
+        if let from, let moment = CaptureMoment(from) {
+            settings.from = moment.offset(in: header)
+        }
+        if let to, let moment = CaptureMoment(to) { settings.to = moment.offset(in: header) }
+        return settings
+    }
+
+    private static func startRouter(_ apps: String) throws -> ReplayRouter {
+        let server = try BenchServer.router(apps: apps)
+        return ReplayRouter(
+            address: RouterAddress(host: "127.0.0.1", port: server.port),
+            nanoseconds: { server.process.cpuTime },
+            stop: { server.process.stop() }
+        )
+    }
+}

@@ -1,0 +1,316 @@
+import ArgumentParser
+import ByteStorage
+import CaptureFiles
+import CaptureFormat
+import CommandSupport
+import Glibc
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import RouterServer
+import RouterSimulation
+import StoreFormat
+import StrictJSON
+
+/// `replay --dry-run`: a capture through the router that ships, without sockets and in no time.
+struct ReplayDryRun {
+    /// The files of one recording.
+    var paths: [String]
+    /// An app file to compare with the capture's.
+    var rules: String?
+    /// Where each decision is written, a line of JSON each; `-` for standard output.
+    var decisions: String?
+    var json = false
+    /// How many changes of each sort are told.
+    var examples = 10
+    /// Pushes before this time and from that one on are left out, in µs since the recording began.
+    var from: UInt64 = 0
+    var to = UInt64.max
+
+    /// Plays, compares and prints.
+    ///
+    /// - Throws: an exit code, when what was wrong is on standard error.
+    func run() throws {
+        do {
+            let catalog = try rules.map { try loadAppFile($0).catalog }
+            let directory = WidgetDirectory()
+            if let catalog {
+                let old = try play(nil, directory, output: nil)
+                let output = try decisions.map { try DecisionLines(path: $0) }
+                let new = try play(catalog, directory, output: output)
+                try compare(old, new)
+            } else {
+                let output = try decisions.map { try DecisionLines(path: $0) }
+                tell(try play(nil, nil, output: output))
+            }
+        } catch let error as CaptureError {
+            try refuse("\(error)")
+        } catch let error as AppFileProblem {
+            try refuse("\(error)")
+        } catch let error as DryRunProblem {
+            try refuse(error.text)
+        }
+    }
+
+    private func refuse(_ text: String) throws {
+        writeStandardError("reload-lab replay: \(text)\n")
+        throw ExitStatus.refused
+    }
+
+    /// One play.
+    private struct Play {
+        var counts: CapturePlayCounts
+        var story: DecisionStory?
+        var decisions = DecisionCounts()
+        /// Of the lines of RELOADs and of what is refused, one after the other.
+        var checksum: UInt64 = 0
+        /// In ms since 1970, and how long the capture is.
+        var start: Int64 = 0
+        var length: UInt64 = 0
+    }
+
+    /// Plays the capture once.
+    ///
+    /// - Parameters:
+    ///   - catalog: the rules; nil for the capture's.
+    ///   - directory: the widgets, if the play is to be compared.
+    ///   - output: takes the lines.
+    /// - Returns: what happened.
+    /// - Throws: what is wrong with the capture, or that a line could not be written.
+    private func play(
+        _ catalog: AppCatalog?,
+        _ directory: WidgetDirectory?,
+        output: DecisionLines?
+    ) throws -> Play {
+        let reader = try CaptureReader(paths: paths)
+        var play = Play(counts: CapturePlayCounts(), story: directory.map(DecisionStory.init))
+        play.start = reader.header.startedAt / 1_000
+        var options = CapturePlayOptions(startedAt: reader.header.startedAt, catalog: catalog)
+        options.tellsDecisions = directory != nil || output != nil
+        let player = CapturePlay(options) { event, time in
+            if case .decided(let traced) = event {
+                play.story?.take(traced)
+                if let output, let line = event.line(at: time) { output.put(line) }
+            } else if let line = event.line(at: time) {
+                play.checksum = line.withByteView { checksum($0, seed: play.checksum) }
+                output?.put(line)
+            }
+        }
+        var progress = PlayProgress(rules: catalog == nil ? "the capture's rules" : rules ?? "")
+        defer { progress.end() }
+        try reader.each { record in
+            if record.time >= to { return false }
+            play.length = record.time
+            progress.plays(record.time)
+            if record.kind == .push && record.time < from { return true }
+            try player.play(record)
+            return true
+        }
+        play.counts = player.finish()
+        play.decisions = player.decisions
+        if reader.cutOff > 0 {
+            writeStandardError(
+                "reload-lab replay: the last \(reader.cutOff) bytes are no whole chunk; "
+                    + "what is in front of them was played\n"
+            )
+        }
+        try output?.finish()
+        return play
+    }
+
+    // MARK: - Difference
+
+    private func compare(_ old: Play, _ new: Play) throws {
+        guard let before = old.story, let after = new.story else { return }
+        if !before.isComplete || !after.isComplete {
+            throw DryRunProblem(
+                text: "there are more than \(DecisionStory.limit) reloads to compare; "
+                    + "cut the capture"
+            )
+        }
+        let diff = DecisionDiff(old: before, new: after, examples: examples)
+        if json {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.key("rules")
+            writer.string(rules ?? "")
+            writer.key("before")
+            write(old, to: &writer)
+            writer.key("after")
+            write(new, to: &writer)
+            writer.key("difference")
+            diff.write().withByteView { writer.raw($0) }
+            writer.endObject()
+            return report(String(decoding: writer.bytes, as: UTF8.self))
+        }
+        let name = rules ?? "the new rules"
+        report(facts(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
+        for (play, name) in [(old, "the capture's rules"), (new, name)] {
+            if let text = refusals(play) { report("with \(name) \(text)") }
+        }
+    }
+
+    // MARK: - One play
+
+    private func tell(_ play: Play) {
+        if json {
+            var writer = JSONWriter()
+            write(play, to: &writer)
+            return report(String(decoding: writer.bytes, as: UTF8.self))
+        }
+        var lines = [facts(play), "decisions"]
+        for reason in DecisionReason.allCases where play.decisions[reason] > 0 {
+            lines.append("  \(reason.name) \(play.decisions[reason])")
+        }
+        lines.append("checksum of the RELOADs \(hexadecimal(play.checksum))")
+        if let text = refusals(play) { lines.append(text) }
+        report(lines.joined(separator: "\n"))
+    }
+
+    private func facts(_ play: Play) -> String {
+        "\(counted(play.counts.records, "record")) of \(durationText(Int64(play.length / 1_000))) "
+            + "from \(WallDate(milliseconds: play.start).text): "
+            + "\(counted(play.counts.sessions, "session")), \(play.counts.pushes) pushes, "
+            + "\(counted(play.counts.reloads, "RELOAD"))"
+    }
+
+    /// What went otherwise than in a live router; nil if nothing did.
+    private func refusals(_ play: Play) -> String? {
+        let counts = play.counts
+        var parts: [String] = []
+        if counts.rejected > 0 { parts.append("\(counts.rejected) frames are refused") }
+        if counts.failed > 0 { parts.append("\(counts.failed) sessions are ended") }
+        if counts.orphans > 0 { parts.append("\(counts.orphans) frames have no session") }
+        if counts.lost > 0 { parts.append("\(counts.lost) inputs were not recorded") }
+        if counts.pending > 0 { parts.append("\(counts.pending) widgets still wait") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private func write(_ play: Play, to writer: inout JSONWriter) {
+        let counts = play.counts
+        writer.beginObject()
+        writer.key("startedAt")
+        writer.integer(play.start)
+        for (name, value) in [
+            ("microseconds", play.length), ("records", counts.records),
+            ("sessions", counts.sessions), ("pushes", counts.pushes),
+            ("reloads", counts.reloads), ("rejected", counts.rejected),
+            ("sessionsEnded", counts.failed), ("orphans", counts.orphans),
+            ("lost", counts.lost), ("pending", UInt64(counts.pending)),
+        ] {
+            writer.key(name)
+            writer.unsigned(value)
+        }
+        writer.key("decisions")
+        writer.beginObject()
+        for reason in DecisionReason.allCases {
+            writer.key(reason.name)
+            writer.unsigned(play.decisions[reason])
+        }
+        writer.endObject()
+        if play.checksum != 0 {
+            writer.key("checksum")
+            writer.string(hexadecimal(play.checksum))
+        }
+        writer.endObject()
+    }
+
+    private func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Where decisions go to standard output, the rest goes to standard error.
+    private func report(_ text: String) {
+        if decisions == "-" { return writeStandardError(text + "\n") }
+        printLine(text)
+    }
+}
+
+/// How far a play is, on a terminal: a large capture takes minutes.
+private struct PlayProgress {
+    private let rules: String
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private var records: UInt64 = 0
+    private var shownAt = ContinuousClock.now
+    private var hasLine = false
+
+    init(rules: String) {
+        self.rules = rules
+    }
+
+    /// - Parameter time: of the record, in µs since the capture began.
+    mutating func plays(_ time: UInt64) {
+        records += 1
+        if !isTerminal || records % 4_096 != 0 { return }
+        let now = ContinuousClock.now
+        if now - shownAt < .milliseconds(200) { return }
+        shownAt = now
+        hasLine = true
+        let span = durationText(Int64(time / 1_000))
+        writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, "record")), \(span)")
+    }
+
+    func end() {
+        if hasLine { writeStandardError("\r\u{1b}[2K") }
+    }
+}
+
+/// What keeps a dry run from being told, as a sentence.
+private struct DryRunProblem: Error {
+    var text: String
+}
+
+/// Lines on their way to a file or to standard output, in large writes.
+private final class DecisionLines {
+    private let path: String
+    private let descriptor: CInt
+    private var buffer: [UInt8] = []
+    private var failure: CInt?
+
+    private static var writeSize: Int { 1 << 18 }
+
+    init(path: String) throws(DryRunProblem) {
+        self.path = path
+        if path == "-" {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0 { throw Self.problem(path, errno) }
+    }
+
+    deinit {
+        if descriptor != STDOUT_FILENO { Glibc.close(descriptor) }
+    }
+
+    func put(_ line: [UInt8]) {
+        buffer += line
+        buffer.append(0x0a)
+        if buffer.count >= Self.writeSize { flush() }
+    }
+
+    /// - Throws: that a line could not be written.
+    func finish() throws(DryRunProblem) {
+        flush()
+        if let failure { throw Self.problem(path, failure) }
+    }
+
+    private func flush() {
+        var offset = 0
+        while failure == nil && offset < buffer.count {
+            let count = unsafe buffer.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress! + offset, bytes.count - offset)
+            }
+            if count < 0 && errno != EINTR { failure = errno }
+            offset += max(0, count)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func problem(_ path: String, _ error: CInt) -> DryRunProblem {
+        unsafe DryRunProblem(
+            text: "\(path) cannot be written: \(String(cString: strerror(error)))"
+        )
+    }
+}

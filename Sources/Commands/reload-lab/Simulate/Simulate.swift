@@ -1,0 +1,168 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+import ReloadModel
+import RouterSimulation
+
+/// Plays days of many devices with the router that ships.
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a day of many devices, in accelerated time.",
+        discussion: """
+            The router that ships, driven with simulated time, network, devices and publishers: \
+            people look at widgets, apps come to the front, devices go offline, pushes come one \
+            by one and in storms, and dates coincide. The same day is played once for each mode of \
+            spreading; every RELOAD is held to the rules, and a run that breaks one stops and says \
+            how to see it again.
+
+            Prints a summary of the recorded hours (the budgets, and what the JSON has as work, are \
+            of the hour before them too); with --output, writes summary.json and requests.svg into \
+            a folder, which is made if it is not there. The same seed gives the same bytes. Time \
+            and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a file \
+            could not be written.
+            """
+    )
+
+    @Option(help: "Devices, with about two widgets each.")
+    var devices = 100_000
+
+    @Option(help: "Hours to record, after one in which the devices connect.")
+    var hours = 24
+
+    @Option(
+        help: ArgumentHelp(
+            "Hours after Monday 0:00 at which the record begins, from 0 to 167.",
+            valueName: "hour"
+        )
+    )
+    var from = 0
+
+    @Option(help: "What the day is made from.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Play only this mode: none, uniform or ledger.", valueName: "mode"))
+    var mode: String?
+
+    @Option(
+        help: ArgumentHelp("Write summary.json and requests.svg there.", valueName: "directory"),
+        completion: .directory
+    )
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print the frames of this device, counted from 0, to standard error.",
+            valueName: "number"
+        )
+    )
+    var trace: UInt32?
+
+    @Flag(help: "Print the JSON instead of the summary.")
+    var json = false
+
+    private var options: SimulationOptions {
+        var options = SimulationOptions()
+        options.devices = devices
+        options.hours = hours
+        options.firstHour = from
+        options.seed = seed
+        return options
+    }
+
+    private var modes: [SpreadPolicy.Mode] {
+        mode.flatMap(SpreadPolicy.Mode.init).map { [$0] } ?? SpreadPolicy.Mode.allCases
+    }
+
+    func validate() throws {
+        if let problem = options.problem { throw ValidationError(problem) }
+        if let mode, SpreadPolicy.Mode(rawValue: mode) == nil {
+            throw ValidationError("--mode is \(mode); it must be none, uniform or ledger")
+        }
+        if let trace, trace >= devices {
+            throw ValidationError("--trace is \(trace); it must be below --devices, \(devices)")
+        }
+    }
+
+    func run() throws {
+        do {
+            if let output { try makeFolder(output) }
+            let report = SimulationReport(
+                options: options,
+                records: try modes.map { try play($0) }
+            )
+            // First, so that a full disk costs the picture, and not the day.
+            let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
+            printLine(String(text.dropLast()))
+            if let output {
+                try writeFile(report.json, to: "\(output)/summary.json")
+                try writeFile(Array(report.svg.utf8), to: "\(output)/requests.svg")
+            }
+        } catch let failure as SimulationFailure {
+            writeStandardError("reload-lab simulate: \(failure)\n")
+            throw ExitCode.failure
+        } catch let problem as OutputProblem {
+            writeStandardError("reload-lab simulate: \(problem)\n")
+            throw ExitCode.failure
+        }
+    }
+
+    private func play(_ mode: SpreadPolicy.Mode) throws -> DayRecord {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let begin = ContinuousClock.now
+        var simulation = Simulation(options, mode: mode)
+        simulation.tracedDevice = trace
+        simulation.trace = { writeStandardError("\($0)\n") }
+        let record = try simulation.run { percent in
+            if isTerminal { writeStandardError("\r\(mode.rawValue) \(percent) %") }
+        }
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        let work = record.work
+        let events = work.events + work.framesSent + work.framesReceived
+        writeStandardError(
+            "\(isTerminal ? "\r" : "")\(mode.rawValue): \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s, "
+                + "\(Int(Double(events) / seconds)) events and frames/s, "
+                + "\(peakMemory() >> 20) MiB\n"
+        )
+        return record
+    }
+
+    /// The most memory that the process has had, in bytes.
+    private func peakMemory() -> Int {
+        var usage = rusage()
+        unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+        return usage.ru_maxrss << 10
+    }
+
+    /// Before the day is played: a large one takes many minutes.
+    private func makeFolder(_ path: String) throws {
+        if unsafe mkdir(path, 0o755) != 0 && errno != EEXIST {
+            throw OutputProblem(path: path, error: errno)
+        }
+        if unsafe access(path, W_OK | X_OK) != 0 { throw OutputProblem(path: path, error: errno) }
+    }
+
+    private func writeFile(_ bytes: [UInt8], to path: String) throws {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe Glibc.open(path, flags, 0o644)
+        if descriptor < 0 { throw OutputProblem(path: path, error: errno) }
+        defer { close(descriptor) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+            }
+            if count < 0 && errno != EINTR { throw OutputProblem(path: path, error: errno) }
+            offset += max(0, count)
+        }
+    }
+}
+
+/// A file that could not be written.
+private struct OutputProblem: Error, CustomStringConvertible {
+    var path: String
+    var error: CInt
+
+    var description: String {
+        unsafe "\(path) cannot be written: \(String(cString: strerror(error)))"
+    }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+import ReloadRouterClient
+
+/// Registers widgets and prints each reload.
+struct Device: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Register widgets and print each reload.",
+        discussion: """
+            Speaks for one device, or, with --gateway or widgets of several devices, for many. \
+            Reloads go to standard output, one a line: for people on a terminal, else the JSON of \
+            the frame. Reconnects by itself. Exit status: 0 after --count reloads, 1 if widgets \
+            are refused, 2 no connection.
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+
+    @Option(help: ArgumentHelp("The device to speak for.", valueName: "device"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "JSON Lines: one body of a WIDGETS frame a line.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["jsonl"])
+    )
+    var widgets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A widget of --device; may be repeated. Values are text, unless they read as a number, "
+                + "true or false.",
+            valueName: "kind:id:name=value,…"
+        )
+    )
+    var widget: [String] = []
+
+    @Flag(help: "Speak for many devices, with a gateway token.")
+    var gateway = false
+
+    @Option(help: ArgumentHelp("Exit after so many reloads.", valueName: "reloads"))
+    var count: Int?
+
+    @OptionGroup var timelines: DeviceTimelines
+
+    @OptionGroup var screen: MovedScreen
+
+    @Flag(help: "Print JSON on a terminal too.")
+    var json = false
+
+    @Flag(help: "Print one line to standard output once the widgets are registered.")
+    var announce = false
+
+    func validate() throws {
+        try screen.refuse()
+        if !widget.isEmpty && device == nil {
+            throw ValidationError("--widget belongs to a device: give --device too")
+        }
+        if device == nil && widgets == nil && !gateway {
+            throw ValidationError("give --device, or --widgets, or --gateway")
+        }
+        if let count, count < 1 { throw ValidationError("--count is \(count); it must be above 0") }
+    }
+
+    func run() async throws {
+        let registrations = try DeviceRegistrations(device: device, file: widgets, specs: widget)
+        let session: DeviceClient
+        do throws(ClientError) {
+            session = try await DeviceClient.connect(
+                to: client.to,
+                app: client.app,
+                token: client.effectiveToken,
+                role: registrations.role(isGateway: gateway),
+                onChange: reportChange("device"),
+                onRegistrationLost: { device, rejection in
+                    writeStandardError("widgets of \(device): \(rejection)\n")
+                }
+            )
+        } catch {
+            report("device", error)
+            throw ExitStatus.disconnected
+        }
+        try await register(registrations, with: session)
+        await timelines.begin(registrations, with: session)
+        try await printReloads(of: session)
+    }
+
+    /// Registers all devices, some at a time.
+    private func register(
+        _ registrations: DeviceRegistrations,
+        with session: DeviceClient
+    ) async throws {
+        let failed = await withTaskGroup(of: ClientError?.self) { group -> ClientError? in
+            var first: ClientError?
+            for (index, body) in registrations.bodies.enumerated() {
+                if index >= Self.registrationsAtATime, let error = await group.next() {
+                    first = first ?? error
+                }
+                group.addTask {
+                    do throws(ClientError) {
+                        try await session.register(widgetsBody: body.json)
+                        return nil
+                    } catch {
+                        writeStandardError("\(body.place): \(error)\n")
+                        return error
+                    }
+                }
+            }
+            for await error in group { first = first ?? error }
+            return first
+        }
+        if let failed { throw failed.isRefusal ? ExitStatus.refused : ExitStatus.disconnected }
+        let devices = registrations.bodies.count
+        if announce {
+            printLine(
+                isForPeople
+                    ? "registered \(devices) \(devices == 1 ? "device" : "devices")"
+                    : "{\"registered\":\(devices)}"
+            )
+        }
+    }
+
+    /// Registrations that may be unanswered at a time.
+    private static var registrationsAtATime: Int { 256 }
+
+    private func printReloads(of session: DeviceClient) async throws {
+        var left = count
+        for await reload in session.reloads {
+            printLine(
+                isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self)
+            )
+            await timelines.answer(reload, with: session)
+            if let before = left {
+                left = before - 1
+                if before == 1 { return session.close() }
+            }
+        }
+        report("device", session.failure ?? .closed)
+        throw ExitStatus.disconnected
+    }
+
+    private var isForPeople: Bool { !json && isatty(STDOUT_FILENO) == 1 }
+
+    /// `12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2`, and the values that it
+    /// brings: `w1 {"hp":30}`.
+    private static func line(_ reload: ReloadEvent) -> String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        _ = unsafe localtime_r(&now, &parts)
+        let digits = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        let clock = digits.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        let kinds = reload.kinds.joined(separator: ", ")
+        let widgets = reload.widgets.joined(separator: ", ")
+        let values = reload.widgets.compactMap { widget in
+            reload.values?[widget].map { "  \(widget) \($0)" }
+        }
+        return "\(clock)  \(reload.device)  \(reload.cause)  \(kinds)  \(widgets)"
+            + values.joined()
+    }
+}
+
+extension ClientError {
+    /// Whether what was sent is at fault, and not the connection.
+    var isRefusal: Bool {
+        switch self {
+        case .rejected, .tooLong, .bodyInvalid, .limitReached: true
+        case .addressInvalid, .unreachable, .refused, .protocolBroken, .closed, .cancelled: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import ByteStorage
+import CommandSupport
+import FrameCodec
+import ReloadModel
+import ReloadRouterClient
+import StrictJSON
+
+/// The widgets that the `device` command was given, as bodies of WIDGETS frames.
+struct DeviceRegistrations {
+    /// A body, and where it comes from.
+    struct Body: Sendable {
+        var device: String
+        var json: [UInt8]
+        var place: String
+    }
+
+    private let device: String?
+    private(set) var bodies: [Body] = []
+
+    /// Reads the file and the specifications.
+    ///
+    /// - Throws: `SettingsProblem` with the place.
+    init(device: String?, file: String?, specs: [String]) throws {
+        self.device = device
+        if let file {
+            var lines = try LineReader(file)
+            while let line = try lines.nextFilled() {
+                let place = "\(lines.name):\(line.number)"
+                let name = try Self.device(of: line.bytes, place)
+                bodies.append(Body(device: name, json: line.bytes, place: place))
+            }
+        }
+        if let device, !specs.isEmpty {
+            let widgets = try specs.map { try WidgetSpec($0) }
+            bodies.append(
+                Body(
+                    device: device,
+                    json: WidgetSpec.body(device: device, widgets),
+                    place: "--widget"
+                )
+            )
+        }
+    }
+
+    /// For whom the session has to speak.
+    func role(isGateway: Bool) -> DeviceRole {
+        var devices = Set(bodies.map(\.device))
+        if let device { devices.insert(device) }
+        if !isGateway, devices.count == 1, let only = devices.first { return .device(only) }
+        return .gateway
+    }
+
+    /// The ids of the widgets of a body, which is one that the router has accepted.
+    static func widgets(in body: [UInt8]) -> [String] {
+        body.withByteView { view in
+            guard var widgets = try? WidgetsMessage(view).makeWidgets() else { return [] }
+            var ids: [String] = []
+            while let widget = try? widgets.next() { ids.append(widget.id.string) }
+            return ids
+        }
+    }
+
+    private static func device(of body: [UInt8], _ place: String) throws -> String {
+        try body.withByteView { view in
+            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+            do throws(JSONError) {
+                try validateJSON(view, using: &scanner)
+            } catch {
+                throw SettingsProblem("\(place): \(error.message)")
+            }
+            do throws(ProtocolError) {
+                return try WidgetsMessage(view).device.string
+            } catch {
+                throw SettingsProblem("\(place): \(error.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+import ReloadRouterClient
+
+/// The timelines and requests that the `device` command sends.
+struct DeviceTimelines: ParsableArguments {
+    @Flag(help: "Answer each reload with a timeline: --entries and --policy say which.")
+    var answer = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Send a timeline for each widget once it is registered, made because of: intent, "
+                + "locale, accessibility, date or request.",
+            valueName: "reason"
+        ),
+        transform: Self.reason
+    )
+    var because: UnaskedReason?
+
+    @Option(
+        help: ArgumentHelp(
+            "The entries of timelines, in seconds from now.",
+            valueName: "seconds,…"
+        )
+    )
+    var entries = EntryOffsets(seconds: [0])
+
+    @Option(
+        help: ArgumentHelp(
+            "The policy of timelines: never, atEnd or after:SECONDS, from now.",
+            valueName: "policy"
+        )
+    )
+    var policy = PolicyOption.never
+
+    @Flag(help: "Say that the device's own timer reloads at the date that the router tells.")
+    var ownTimer = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask for a reload of a kind, or of all, once the widgets are registered.",
+            valueName: "kind|all"
+        )
+    )
+    var request: String?
+
+    @Flag(help: "Say that the --request follows a finished download.")
+    var downloaded = false
+
+    func validate() throws {
+        let sendsTimelines = answer || because != nil
+        if !sendsTimelines && (ownTimer || policy != .never || entries.seconds != [0]) {
+            throw ValidationError(
+                "--entries, --policy and --own-timer are of timelines: give --answer or --because"
+            )
+        }
+        if downloaded && request == nil {
+            throw ValidationError("--downloaded belongs to a request: give --request too")
+        }
+    }
+
+    private static func reason(_ argument: String) throws -> UnaskedReason {
+        guard let reason = UnaskedReason(rawValue: argument) else {
+            let names = UnaskedReason.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no such reason; there are \(names)")
+        }
+        return reason
+    }
+
+    /// Sends what is due once the widgets are registered.
+    func begin(_ registrations: DeviceRegistrations, with session: DeviceClient) async {
+        for body in registrations.bodies {
+            if because != nil {
+                for widget in DeviceRegistrations.widgets(in: body.json) {
+                    await send(nil, body.device, widget, with: session)
+                }
+            }
+            guard let request else { continue }
+            do throws(ClientError) {
+                try await session.request(
+                    kind: request == "all" ? nil : request,
+                    device: body.device,
+                    isDownload: downloaded
+                )
+            } catch {
+                writeStandardError("request of \(body.device): \(error)\n")
+            }
+        }
+    }
+
+    /// Answers a reload, if that is asked for.
+    func answer(_ reload: ReloadEvent, with session: DeviceClient) async {
+        if !answer { return }
+        for widget in reload.widgets { await send(reload, reload.device, widget, with: session) }
+    }
+
+    private func send(
+        _ reload: ReloadEvent?,
+        _ device: String,
+        _ widget: String,
+        with session: DeviceClient
+    ) async {
+        var clock = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &clock)
+        let now = Int64(clock.tv_sec) * 1_000 + Int64(clock.tv_nsec / 1_000_000)
+        do throws(ClientError) {
+            let scheduled = try await session.answer(
+                reload: reload,
+                device: device,
+                widget: widget,
+                entries: entries.seconds.map { now + $0 * 1_000 },
+                policy: policy.policy(now),
+                because: because,
+                ownTimer: ownTimer
+            )
+            guard let scheduled else { return }
+            let warning = scheduled.warning.map { ", warning \($0)" } ?? ""
+            writeStandardError(
+                "widget \(widget) of \(device): reload at \(scheduled.reloadAt), "
+                    + "slot delay \(scheduled.slotDelay) ms\(warning)\n"
+            )
+        } catch {
+            writeStandardError("widget \(widget) of \(device): \(error)\n")
+        }
+    }
+}
+
+/// The dates of a timeline's entries, as seconds from now, rising: `0,3600`.
+struct EntryOffsets: ExpressibleByArgument, Equatable {
+    var seconds: [Int64]
+
+    init(seconds: [Int64]) {
+        self.seconds = seconds
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64($0) }
+        let range: ClosedRange<Int64> = 0...SecondsFromNow.limit
+        guard numbers.count == parts.count, numbers.allSatisfy(range.contains) else { return nil }
+        seconds = numbers
+    }
+
+    var defaultValueDescription: String { "0" }
+}
+
+/// A timeline's policy: `never`, `atEnd` or `after:SECONDS`.
+enum PolicyOption: ExpressibleByArgument, Equatable {
+    case never
+    case atEnd
+    /// Seconds from now.
+    case after(Int64)
+
+    init?(argument: String) {
+        if argument == "never" {
+            self = .never
+        } else if argument == "atEnd" {
+            self = .atEnd
+        } else if argument.hasPrefix("after:"), let seconds = Int64(argument.dropFirst(6)),
+            (0...SecondsFromNow.limit).contains(seconds)
+        {
+            self = .after(seconds)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "never" }
+
+    func policy(_ now: Int64) -> ReloadPolicy {
+        switch self {
+        case .never: .never
+        case .atEnd: .atEnd
+        case .after(let seconds): .after(now + seconds * 1_000)
+        }
+    }
+}
+
+/// Dates on the command line.
+private enum SecondsFromNow {
+    /// A hundred years.
+    static let limit: Int64 = 3_155_760_000
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import ByteStorage
+import CommandSupport
+import HTTPFetching
+import ReloadModel
+import StrictJSON
+
+/// Lists a running router's producers, and forgets them.
+struct Producers: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List a running router's producers, or forget one.",
+        subcommands: [List.self, Forget.self],
+        defaultSubcommand: List.self
+    )
+
+    /// Where to ask.
+    struct Place: ParsableArguments {
+        @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
+        var server = "http://127.0.0.1:7411"
+
+        @Option(
+            help: ArgumentHelp(
+                "A file with the admin server's token in its first line.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var tokenFile: String?
+
+        /// Asks.
+        ///
+        /// - Parameters:
+        ///   - path: with its query.
+        ///   - isPosted: whether it is a POST; else a GET.
+        /// - Returns: the body of the answer.
+        /// - Throws: `ExitStatus`, when the reason has been written.
+        func ask(_ path: String, isPosted: Bool = false) throws -> [UInt8] {
+            do {
+                var address = try AdminAddress(server)
+                try address.readToken(tokenFile)
+                var call = HTTPCall(address.url(path))
+                if isPosted { call.body = [] }
+                call.headers = address.headers
+                let reply = try Explain.send(call)
+                if reply.status == 200 { return reply.body }
+                writeStandardError(
+                    "reload-router producers: \(server): \(Explain.detail(reply))\n"
+                )
+                throw ExitStatus.refused
+            } catch let error as SettingsProblem {
+                writeStandardError("reload-router producers: \(error)\n")
+                throw ExitStatus.refused
+            } catch let error as HTTPFetchError {
+                writeStandardError("reload-router producers: \(server): \(error)\n")
+                throw ExitStatus.disconnected
+            }
+        }
+    }
+
+    /// A name as a part of a path or a query: all but letters, digits and `-._~` percent-encoded.
+    static func encoded(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+                text.append(Character(Unicode.Scalar(byte)))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}
+
+extension Producers {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the producers whose last push is known.",
+            discussion: """
+                A line for each: app, producer, last sequence number, and whether it is in use, or for \
+                how long it has been idle; the router forgets what has been idle for as long as its \
+                --producer-idle says.
+
+                Exit status: 0 listed, 1 the server refuses the token or knows no such app, 2 it \
+                cannot be reached.
+                """
+        )
+
+        @OptionGroup var place: Place
+
+        @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
+        var app: String?
+
+        @Flag(help: "Print a JSON object for each.")
+        var json = false
+
+        func run() throws {
+            let filter = app.map { "&app=\(Producers.encoded($0))" } ?? ""
+            var after = ""
+            var next: String?
+            repeat {
+                let body = try place.ask("/v1/producers?limit=1000\(filter)\(after)")
+                next = body.withByteView { tell($0) }
+                after = next.map { "&after=\($0)" } ?? ""
+            } while next != nil
+        }
+
+        /// Prints a page.
+        ///
+        /// - Returns: behind which number the next one begins; nil for none.
+        private func tell(_ body: ByteView) -> String? {
+            var next: String?
+            var reader = JSONReader(body)
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "producers" {
+                    reader.enterArray()
+                    while reader.nextElement() {
+                        let producer = reader.rawValue()
+                        printLine(json ? producer.string : line(producer))
+                    }
+                } else if name == "next" && reader.peek() == .number {
+                    next = reader.rawValue().string
+                } else {
+                    reader.skipValue()
+                }
+            }
+            return next
+        }
+
+        private func line(_ producer: ByteView) -> String {
+            var values: [String: String] = [:]
+            var reader = JSONReader(producer)
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                values[name.string] =
+                    reader.peek() == .string
+                    ? reader.readString().string : reader.rawValue().string
+            }
+            let idle = Int64(values["idleFor"] ?? "").map { "idle for \(Self.duration($0))" }
+            let names = "\(values["app"] ?? "") \(values["producer"] ?? "")"
+            return "\(names)  lastSeq \(values["lastSeq"] ?? "")  \(idle ?? "in use")"
+        }
+
+        /// Such as `3 d 4 h`: the two longest units.
+        private static func duration(_ milliseconds: Int64) -> String {
+            let seconds = milliseconds / 1_000
+            if seconds >= 86_400 { return "\(seconds / 86_400) d \(seconds % 86_400 / 3_600) h" }
+            if seconds >= 3_600 { return "\(seconds / 3_600) h \(seconds % 3_600 / 60) min" }
+            if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }
+            return "\(seconds) s"
+        }
+    }
+
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a producer that nobody uses, and the number of its last push.",
+            discussion: """
+                It begins anew when it comes back: WELCOME has lastSeq 0, and any number may be used.
+
+                Exit status: 0 forgotten, 1 refused: it is in use, or not known; 2 the server cannot \
+                be reached.
+                """
+        )
+
+        @OptionGroup var place: Place
+
+        @Argument(help: "The app.")
+        var app: String
+
+        @Argument(help: "The producer.")
+        var producer: String
+
+        func run() throws {
+            let (app, name) = (Producers.encoded(app), Producers.encoded(producer))
+            _ = try place.ask("/v1/apps/\(app)/producers/\(name)/forget", isPosted: true)
+            printLine("\(self.app) \(producer) is forgotten")
+        }
+    }
+}

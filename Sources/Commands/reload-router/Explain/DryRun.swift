@@ -1,0 +1,326 @@
+import ByteStorage
+import CommandSupport
+import FrameCodec
+import ReloadModel
+import ReloadRouterClient
+import ReloadScheduling
+import RouterCore
+
+/// A router in simulated time: what pushes lead to, without a server.
+///
+///     a day before        now                  until nothing waits, at most 25 h
+///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
+///
+/// It is the router that `serve` runs, with the devices that the pushes concern: the others take
+/// no turn and spend nothing.
+struct DryRun: ~Copyable {
+    struct Push {
+        var payload: [UInt8]
+        var isUrgent: Bool
+        /// Wall time, in ms.
+        var at: Int64
+    }
+
+    /// A widget that a RELOAD is about, and what that takes from its budget.
+    struct Payment {
+        var widget: WidgetID
+        /// False of a sibling whose budget is spent: WidgetKit leaves it out.
+        var reloads = true
+        /// Reloads that it is debited for; 0 if they are not counted.
+        var cost: Int
+        /// The budget after that.
+        var budget: WidgetBudget
+    }
+
+    /// A RELOAD.
+    struct Reload {
+        /// Wall time, in ms.
+        var at: Int64
+        /// The widgets that it names.
+        var widgets: [Payment]
+        /// Others of their kinds on the device: WidgetKit reloads them too.
+        var siblings: [Payment]
+    }
+
+    /// How long the router runs on after the last push.
+    static let horizon: Int64 = 90_000_000
+    /// Most decisions that are kept, of all devices together: 16 bytes each, 256 MiB.
+    ///
+    /// Beyond: the dry run is refused (`decisions(on:)`), for what is told without its beginning is
+    /// not true.
+    private static let decisionLimit = 1 << 24
+    /// How long before the first push widgets were added.
+    private static let history: Int64 = 86_400_000
+
+    private static let gateway: UInt32 = 0
+    private static let publisher: UInt32 = 1
+
+    private(set) var reloads: [Reload] = []
+    /// When the pushes came, in ms of wall time: where the router had something to do in the very
+    /// millisecond, the push comes in the next, so that it is seen what came of which.
+    private(set) var pushTimes: [Int64] = []
+    /// Whether the router had something to do when the clock last stopped.
+    private var hadTimer = false
+    private var router: Router
+    private let app: String
+    /// Decisions that are kept of each device: one more than are told.
+    private let decisionsPerDevice: Int
+    private var clock: Instant
+    private var frames: [UInt64] = [0, 0]
+    /// The budgets when the first push comes.
+    private(set) var initialBudgets: [WidgetID: WidgetBudget] = [:]
+    /// The budgets when they were last looked at.
+    private var budgets: [WidgetID: WidgetBudget] = [:]
+
+    /// A router with one app, a day before a date.
+    ///
+    /// - Parameters:
+    ///   - app: as the app file declares it.
+    ///   - now: wall time in ms.
+    ///   - devices: how many the pushes concern.
+    ///   - decisions: how many are expected of each device.
+    /// - Throws: what the router refuses.
+    init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) throws {
+        var open = app
+        open.publisherTokens = nil
+        open.gatewayTokens = nil
+        var limits = RouterLimits()
+        limits.removeWorkLimits()
+        let share = max(Self.decisionLimit / max(devices, 1), 1)
+        decisionsPerDevice = min(decisions + 1, share, DecisionLog.perDeviceLimit)
+        limits.decisionsPerDevice = decisionsPerDevice
+        router = Router(
+            catalog: AppCatalog(apps: [open]),
+            limits: limits,
+            seed: DecisionSeed(0),
+            secrets: RouterSecrets(namesFrom: 0)
+        )
+        self.app = app.app
+        clock = Instant(monotonic: 1_000, wall: now - Self.history)
+        for (connection, role, name) in [
+            (Self.gateway, Peer.gateway, nil), (Self.publisher, Peer.publisher, "explain"),
+        ] {
+            router.opened(connection, now: clock)
+            let hello = HelloMessage(role: role, app: app.app, token: nil, name: name)
+            try send(connection, encodeFrame(.hello, seq: 0, body: hello.encoded))
+        }
+    }
+
+    // MARK: - Running
+
+    /// Lives through the devices' last day and the pushes, until nothing waits.
+    mutating func run(
+        _ pushes: [Push],
+        _ devices: [RegisteredWidgets.Device],
+        _ registered: borrowing RegisteredWidgets
+    ) throws {
+        guard let first = pushes.first, let last = pushes.last else { return }
+        for device in devices { try sendFromDevice(.widgets, device.body) }
+        var past: [(device: String, reload: KnownState.Reload)] = []
+        for device in devices { past += device.known.reloads.map { (device.name, $0) } }
+        past.sort { $0.reload.ago > $1.reload.ago }
+        for (device, reload) in past {
+            try advance(to: first.at - reload.ago, registered)
+            // A timeline that WidgetKit made by itself, and that asks for no reload.
+            let timeline = DeviceBodies.timeline(
+                device: device,
+                widget: reload.widget,
+                reload: nil,
+                because: .date,
+                entries: [],
+                policy: .never
+            )
+            try sendFromDevice(.timeline, timeline)
+        }
+        try advance(to: first.at, registered)
+        for device in devices {
+            if let state = device.known.stateBody { try sendFromDevice(.state, state) }
+            for widget in device.widgets { budgets[widget] = budget(widget, registered) }
+        }
+        initialBudgets = budgets
+        for push in pushes {
+            try advance(to: push.at, registered)
+            if hadTimer { try advance(to: push.at + 1, registered) }
+            pushTimes.append(clock.wall)
+            let flags = push.isUrgent ? PushFlags.urgent : 0
+            try send(Self.publisher, .push, push.payload, flags: flags)
+            try step(registered)
+        }
+        try advance(to: last.at + Self.horizon, registered)
+    }
+
+    /// All decisions about a device's widgets since the first push, oldest first.
+    ///
+    /// - Throws: `SettingsProblem` if there were more than are kept.
+    func decisions(
+        on device: String,
+        _ registered: borrowing RegisteredWidgets
+    ) throws(SettingsProblem) -> [(widget: WidgetID, decision: Decision)] {
+        let answers = router.decisions(ofDevice: device, app: app) ?? []
+        // `done` is how the past reloads were taken note of, before all others: if the oldest that
+        // is kept is one, only such have made room.
+        if answers.count == decisionsPerDevice && answers[0].decision.reason != .done {
+            throw SettingsProblem(
+                "more is decided about the device \(device) than the \(decisionsPerDevice - 1) "
+                    + "decisions of a device that can be told: give fewer pushes or fewer of its "
+                    + "widgets"
+            )
+        }
+        var found: [(widget: WidgetID, decision: Decision)] = []
+        for answer in answers {
+            guard answer.decision.reason != .done, let name = answer.widget,
+                let widget = registered.number(of: name, on: device)
+            else { continue }
+            found.append((widget, answer.decision))
+        }
+        return found
+    }
+
+    /// The clocks at a wall time.
+    func instant(_ wall: Int64) -> Instant {
+        Instant(monotonic: clock.monotonic + wall - clock.wall, wall: wall)
+    }
+
+    // MARK: - Time
+
+    /// Lets time pass, from one moment to the next at which the router has something to do.
+    private mutating func advance(
+        to wall: Int64,
+        _ registered: borrowing RegisteredWidgets
+    ) throws {
+        let end = instant(wall)
+        while let wakeUp = router.nextWakeUp(after: clock), wakeUp < end.monotonic {
+            let time = max(wakeUp, clock.monotonic + 1)
+            clock = Instant(
+                monotonic: time,
+                wall: clock.wall + time - clock.monotonic
+            )
+            try step(registered)
+        }
+        hadTimer = router.nextWakeUp(after: clock) == end.monotonic
+        if end.monotonic > clock.monotonic { clock = end }
+        try step(registered)
+    }
+
+    private mutating func step(_ registered: borrowing RegisteredWidgets) throws {
+        repeat {
+            router.step(now: clock)
+            var orders: [ReloadOrder] = []
+            for index in router.actions.indices {
+                switch router.actions[index] {
+                case .reload(let order): orders.append(order)
+                case .fail(_, _, let body): throw Self.refusal(router.bodies[body])
+                case .write(_, let type, _, let body) where type == FrameType.reject.rawValue:
+                    throw Self.refusal(router.bodies[body])
+                case .write, .acknowledge, .ping, .pong: break
+                }
+            }
+            while let order = orders.first {
+                let delivery = orders.prefix { $0.device == order.device }
+                record(delivery, registered)
+                orders.removeFirst(delivery.count)
+            }
+            router.actionsPerformed()
+        } while router.needsStep
+    }
+
+    private static func refusal(_ body: [UInt8]) -> SettingsProblem {
+        SettingsProblem("the router refuses: \(String(decoding: body, as: UTF8.self))")
+    }
+
+    // MARK: - Frames
+
+    private mutating func sendFromDevice(_ type: FrameType, _ body: [UInt8]) throws {
+        try send(Self.gateway, type, body)
+    }
+
+    private mutating func send(
+        _ connection: UInt32,
+        _ type: FrameType,
+        _ body: [UInt8],
+        flags: UInt8 = 0
+    ) throws {
+        frames[Int(connection)] += 1
+        let seq = frames[Int(connection)]
+        try send(connection, encodeFrame(type, flags: flags, seq: seq, body: body))
+    }
+
+    private mutating func send(_ connection: UInt32, _ frame: [UInt8]) throws {
+        let count = frame.withByteView { router.received(connection, $0, now: clock) }
+        precondition(count == frame.count, "the router takes every frame between steps")
+    }
+
+    // MARK: - What it costs
+
+    /// Takes note of a device's RELOADs of one step: in all of them together a widget pays once.
+    private mutating func record(
+        _ orders: ArraySlice<ReloadOrder>,
+        _ registered: borrowing RegisteredWidgets
+    ) {
+        var told: Set<WidgetID> = []
+        var named: [[WidgetID]] = []
+        for order in orders {
+            let (device, names) = router.names(in: order)
+            named.append(names.compactMap { registered.number(of: $0, on: device) })
+            told.formUnion(named[named.count - 1])
+        }
+        for widgets in named {
+            guard let first = widgets.first else { continue }
+            let device = registered.device(of: first)
+            let kinds = Set(widgets.map { registered.widget($0).kind })
+            let others = device.widgets.filter { other in
+                kinds.contains(registered.widget(other).kind) && told.insert(other).inserted
+            }
+            reloads.append(
+                Reload(
+                    at: clock.wall,
+                    widgets: widgets.map { payment($0, registered) },
+                    siblings: others.compactMap { sibling($0, device.known, registered) }
+                )
+            )
+        }
+    }
+
+    /// A widget that no RELOAD names while others of its kind reload.
+    ///
+    /// - Returns: nil if it does not reload along although its budget would allow it: what waits for
+    ///   it comes next.
+    private mutating func sibling(
+        _ widget: WidgetID,
+        _ known: KnownState,
+        _ registered: borrowing RegisteredWidgets
+    ) -> Payment? {
+        var payment = payment(widget, registered)
+        guard known.freeBecause == nil, payment.cost == 0,
+            let allowance = payment.budget.allowance(at: clock)
+        else { return payment }
+        // It may use all of its allowance, the reserve too.
+        if payment.budget.used(at: clock) < allowance { return nil }
+        payment.reloads = false
+        return payment
+    }
+
+    /// What has been taken from a widget's budget since it was last looked at.
+    private mutating func payment(
+        _ widget: WidgetID,
+        _ registered: borrowing RegisteredWidgets
+    ) -> Payment {
+        let current = budget(widget, registered)
+        let former = budgets.updateValue(current, forKey: widget) ?? current
+        return Payment(
+            widget: widget,
+            cost: current.used(at: clock) - former.used(at: clock),
+            budget: current
+        )
+    }
+
+    private func budget(
+        _ widget: WidgetID,
+        _ registered: borrowing RegisteredWidgets
+    ) -> WidgetBudget {
+        let name = registered.widget(widget)
+        let found = router.budget(ofWidget: name.id, device: name.device, app: app)
+        guard let found else { preconditionFailure("the router has no widget \(name)") }
+        return found
+    }
+}

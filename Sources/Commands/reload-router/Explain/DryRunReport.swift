@@ -1,0 +1,262 @@
+import CommandSupport
+import ReloadModel
+import ReloadScheduling
+import RouterCore
+import StrictJSON
+
+/// Tells what becomes of widgets, for people and for programs.
+struct DryRunReport {
+    private let policies: [String: KindPolicy]
+    private let origins: [String: Int]
+    /// The wall times of the pushes, in ms.
+    private let pushes: [Int64]
+    /// The monotonic clock's distance to the wall clock.
+    private let offset: Int64
+
+    init(_ app: AppDeclaration, _ run: borrowing DryRun) {
+        policies = Dictionary(
+            app.kinds.map { ($0.kind, $0.policy) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        origins = Dictionary(
+            app.origins.map { ($0.origin, $0.perSecond) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        pushes = run.pushTimes
+        offset = run.instant(0).monotonic
+    }
+
+    private var start: Int64 { pushes.first ?? 0 }
+
+    private func instant(_ wall: Int64) -> Instant { Instant(monotonic: wall + offset, wall: wall) }
+
+    // MARK: - For people
+
+    /// A widget's story, a line for each thing that happens.
+    func lines(_ story: WidgetStory, _ registered: borrowing RegisteredWidgets) -> [String] {
+        var lines: [String] = []
+        var label = ""
+        func tell(_ next: String, _ text: String) {
+            let shown = next == label ? "" : next
+            label = next
+            lines.append("    " + padded(shown, 16) + text)
+        }
+        let known = registered.device(of: story.widget).known
+        for event in story.events {
+            let time = self.label(event.at)
+            switch event.happening {
+            case .decided(let decision):
+                tell(time, sentence(decision, event.budget, story.widget, registered))
+            case .reloads(let reload, let cause):
+                tell(time, "reloads\(date(event.at))\(cause == .push ? "" : ", cause \(cause)")")
+                tell(time, cost(event.cost, event.budget, event.at, known))
+                for sibling in reload.siblings {
+                    tell(time, self.sibling(sibling, event.at, known, registered))
+                }
+            case .along(let reload, let reloads):
+                tell(time, along(event, reload, reloads, known, registered))
+            }
+        }
+        if story.stillWaits { tell("+\(durationText(DryRun.horizon))", "still waits") }
+        return lines
+    }
+
+    private func label(_ time: Int64) -> String {
+        let distance = time - start
+        let span = distance == 0 ? "now" : "+\(durationText(distance))"
+        guard pushes.count > 1, let push = pushes.firstIndex(of: time) else { return span }
+        return "push \(push + 1), \(span)"
+    }
+
+    /// The date of what happens a minute later or more.
+    private func date(_ time: Int64) -> String {
+        if time - start < 60_000 { return "" }
+        let (date, first) = (WallDate(milliseconds: time), WallDate(milliseconds: start))
+        return date.day == first.day ? " at \(date.time)" : " on \(date.day) at \(date.time)"
+    }
+
+    /// What a decision that is no RELOAD means; its reason by name.
+    private func sentence(
+        _ decision: Decision,
+        _ budget: WidgetBudget,
+        _ widget: WidgetID,
+        _ registered: borrowing RegisteredWidgets
+    ) -> String {
+        let policy = policies[registered.widget(widget).kind] ?? KindPolicy()
+        let rate = origins[policy.origin ?? ""]
+        let now = instant(decision.at)
+        return DecisionSentence(policy, perSecond: rate).text(
+            decision.reason,
+            spent: DecisionSentence.spent(
+                used: budget.used(at: now),
+                allowance: budget.allowance(at: now) ?? 0,
+                reserve: budget.reserve(at: now)
+            )
+        )
+    }
+
+    private func cost(
+        _ cost: Int,
+        _ budget: WidgetBudget,
+        _ time: Int64,
+        _ known: KnownState
+    ) -> String {
+        guard let allowance = budget.allowance(at: instant(time)) else {
+            return "costs nothing: the kind's budget is unlimited"
+        }
+        if cost == 0 {
+            return "costs nothing: \(known.freeBecause ?? "it is not counted")"
+        }
+        return "costs \(cost), then \(budget.used(at: instant(time))) of \(allowance) used in 24 h"
+    }
+
+    private func sibling(
+        _ payment: DryRun.Payment,
+        _ time: Int64,
+        _ known: KnownState,
+        _ registered: borrowing RegisteredWidgets
+    ) -> String {
+        let name = registered.widget(payment.widget).id
+        if !payment.reloads {
+            return "\(name), of the same kind, does not: its budget is spent"
+        }
+        let cost = cost(payment.cost, payment.budget, time, known)
+        return "\(name), of the same kind, reloads too: \(cost)"
+    }
+
+    /// A reload with another widget, or that there is none.
+    private func along(
+        _ event: WidgetStory.Event,
+        _ reload: DryRun.Reload,
+        _ reloads: Bool,
+        _ known: KnownState,
+        _ registered: borrowing RegisteredWidgets
+    ) -> String {
+        let names = reload.widgets.map { registered.widget($0.widget).id }
+        let others = names.joined(separator: ", ")
+        if !reloads {
+            return "does not reload with \(others), of the same kind: the budget is spent"
+        }
+        let cost = cost(event.cost, event.budget, event.at, known)
+        return "reloads\(date(event.at)) with \(others), of the same kind: \(cost)"
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        let gap = max(width - text.count, text.isEmpty ? 0 : 2)
+        return text + String(repeating: " ", count: gap)
+    }
+
+    // MARK: - Sums
+
+    /// How many widgets reload at once, later, and not at all, and how many others with them.
+    func summary(_ stories: [WidgetStory]) -> String {
+        var (atOnce, later) = (0, 0)
+        var siblings: Set<WidgetID> = []
+        for story in stories {
+            let push = pushes[story.matches[0].push - 1]
+            guard let first = story.firstReload(from: push) else { continue }
+            if first == push { atOnce += 1 } else { later += 1 }
+            siblings.formUnion(story.siblings)
+        }
+        siblings.subtract(stories.map(\.widget))
+        let not = stories.count - atOnce - later
+        let along =
+            switch siblings.count {
+            case 0: ""
+            case 1: "; 1 sibling reloads with them"
+            default: "; \(siblings.count) siblings reload with them"
+            }
+        return "\(atOnce) reload at once, \(later) later, \(not) not at all\(along)"
+    }
+
+    // MARK: - For programs
+
+    /// Adds what happens to a widget to an object that has been begun.
+    func write(
+        _ story: WidgetStory?,
+        _ registered: borrowing RegisteredWidgets,
+        to writer: inout JSONWriter
+    ) {
+        writer.key("events")
+        writer.beginArray()
+        for event in story?.events ?? [] { write(event, registered, to: &writer) }
+        writer.endArray()
+        writer.key("waits")
+        writer.boolean(story?.stillWaits ?? false)
+    }
+
+    private func write(
+        _ event: WidgetStory.Event,
+        _ registered: borrowing RegisteredWidgets,
+        to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.key("at")
+        writer.integer(event.at)
+        writer.key("after")
+        writer.integer(event.at - start)
+        switch event.happening {
+        case .decided(let decision):
+            writer.key("reason")
+            writer.string(decision.reason.name)
+            writer.key("cause")
+            writer.string(decision.cause.rawValue)
+            if let until = decision.until {
+                writer.key("until")
+                writer.integer(until)
+            }
+        case .reloads(let reload, let cause):
+            writer.key("reason")
+            writer.string(DecisionReason.sent.name)
+            writer.key("cause")
+            writer.string(cause.rawValue)
+            write(event.cost, event.budget, event.at, to: &writer)
+            write(reload.siblings, reload.at, registered, to: &writer)
+        case .along(let reload, _):
+            writer.key("with")
+            writer.beginArray()
+            for other in reload.widgets { writer.string(registered.widget(other.widget).id) }
+            writer.endArray()
+            write(event.cost, event.budget, event.at, to: &writer)
+        }
+        writer.endObject()
+    }
+
+    private func write(
+        _ siblings: [DryRun.Payment],
+        _ time: Int64,
+        _ registered: borrowing RegisteredWidgets,
+        to writer: inout JSONWriter
+    ) {
+        writer.key("siblings")
+        writer.beginArray()
+        for sibling in siblings {
+            writer.beginObject()
+            writer.key("widget")
+            writer.string(registered.widget(sibling.widget).id)
+            writer.key("reloads")
+            writer.boolean(sibling.reloads)
+            write(sibling.cost, sibling.budget, time, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func write(
+        _ cost: Int,
+        _ budget: WidgetBudget,
+        _ time: Int64,
+        to writer: inout JSONWriter
+    ) {
+        writer.key("cost")
+        writer.integer(Int64(cost))
+        writer.key("used")
+        writer.integer(Int64(budget.used(at: instant(time))))
+        writer.key("allowance")
+        if let allowance = budget.allowance(at: instant(time)) {
+            writer.integer(Int64(allowance))
+        } else {
+            writer.null()
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import ArgumentParser
+import ByteStorage
+import CommandSupport
+import ReloadModel
+import RouterCore
+import RouterServer
+import WidgetMatching
+
+/// Says whom a push reaches, when and why, from files alone.
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
+        discussion: """
+            The dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device a \
+            line), and runs the router itself in simulated time. Prints for each widget that the \
+            push concerns which value passes which test, when it reloads, what that takes from its \
+            budget, and the reason (protocol/README.md, "Reasons") if it has to wait; then the \
+            widgets that come nearest. With --device it says of that device's widgets why they \
+            are, or are not, concerned; with --near, which widgets a single condition keeps from \
+            it.
+
+            --push may be given several times: the pushes come --every so many seconds, and what \
+            is debounced, kept apart or coalesced can be seen. The dry run ends when nothing waits \
+            any more, or after 25 hours.
+
+            A line of the widgets may say what is known of the device when the first push comes:
+
+              {"device":"d-1","state":{"foreground":false,"media":null,"visible":["w1"]},
+               "widgets":[{"id":"w1","kind":"…","reloadsBefore":[90,7200]}]}
+
+            "state" is as in STATE (media: "audio" or "navigation"), and reloadsBefore tells how \
+            many seconds ago the widget was reloaded, in the 24 hours before. Reloads that its \
+            budget did not allow then have not happened. Widgets count as added a day before.
+
+            Exit status: 0 explained, 1 a file, a name or the push was refused.
+            """
+    )
+
+    @Option(
+        name: .customLong("apps"),
+        help: ArgumentHelp("App file.", valueName: "file"),
+        completion: .file()
+    )
+    var appFile: String?
+
+    @Option(
+        name: .customLong("widgets"),
+        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
+        completion: .file()
+    )
+    var widgetsFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask a router that runs instead of files: its admin server.",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the admin server's token in its first line, if it wants one.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app of the push and the widgets. (default: the only one of the app file)",
+            valueName: "app"
+        )
+    )
+    var app: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The payload, or @ and a file that holds it; once for each push.",
+            valueName: "json"
+        )
+    )
+    var push: [String]
+
+    @Option(
+        help: ArgumentHelp("The time between the pushes. (default: 1.0)", valueName: "seconds")
+    )
+    var every: Double?
+
+    @Flag(help: "The pushes are urgent.")
+    var urgent = false
+
+    @Option(
+        help: ArgumentHelp(
+            "When the first push comes: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
+            valueName: "date"
+        )
+    )
+    var now: String?
+
+    @Option(help: ArgumentHelp("Explain this device's widgets.", valueName: "device"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Explain this widget of the device.", valueName: "widget"))
+    var widget: String?
+
+    @Option(help: ArgumentHelp("Only widgets of this kind.", valueName: "kind"))
+    var kind: String?
+
+    @Flag(help: "Name the widgets that a single condition keeps from the push.")
+    var near = false
+
+    @Option(help: ArgumentHelp("The most widgets to print.", valueName: "count"))
+    var limit = 100
+
+    @Flag(help: "Print a JSON object for each widget.")
+    var json = false
+
+    func validate() throws {
+        if push.isEmpty { throw ValidationError("give a --push") }
+        try validateServer()
+        if widget != nil && device == nil {
+            throw ValidationError("--widget needs --device: widgets are named per device")
+        }
+        if limit < 1 { throw ValidationError("--limit is \(limit); it must be at least 1") }
+        if let every, !(0.001...86_400).contains(every) {
+            throw ValidationError("--every is \(every); it must be from 0.001 to 86400 seconds")
+        }
+        if let now, WallDate(now) == nil {
+            throw ValidationError(
+                "--now is \(now); it must be a date such as 2026-11-21T12:00:00Z, or milliseconds "
+                    + "since 1970, from 1971 to \(WallDate.latest.text), where a router's slots end"
+            )
+        }
+        if let last = pushTimes.last, last > WallDate.latest.milliseconds - DryRun.horizon {
+            throw ValidationError(
+                "the dry run goes on for \(durationText(DryRun.horizon)) after the last push, and would "
+                    + "end after \(WallDate.latest.text), where a router's slots end: give an earlier "
+                    + "--now or fewer pushes"
+            )
+        }
+    }
+
+    private func validateServer() throws {
+        guard let server else {
+            if appFile == nil || widgetsFile == nil {
+                throw ValidationError("give --apps and --widgets, or the --server to ask")
+            }
+            if tokenFile != nil { throw ValidationError("--token-file needs --server") }
+            return
+        }
+        _ = try AdminAddress(server)
+        if appFile != nil || widgetsFile != nil {
+            throw ValidationError("--server takes no --apps and no --widgets: it knows its own")
+        }
+        if push.count > 1 || now != nil || every != nil {
+            throw ValidationError(
+                "--server explains one --push, as if it came now: it takes no --every and no --now"
+            )
+        }
+        if app == nil { throw ValidationError("--server needs --app") }
+        if limit > Self.serverLimit {
+            throw ValidationError(
+                "--limit is \(limit); a server tells of at most \(Self.serverLimit) widgets"
+            )
+        }
+    }
+
+    /// The files' names, if no server is asked.
+    var apps: String { appFile ?? "" }
+    var widgets: String { widgetsFile ?? "" }
+
+    func run() throws {
+        if let server { return try ask(server) }
+        do {
+            let payloads = try push.map(Self.payload)
+            let declared = try declaredApp()
+            let registered = try RegisteredWidgets(kinds: declared.kinds, file: widgets)
+            var output = try ExplainOutput(self, declared, registered)
+            try output.explain(payloads)
+        } catch let error as AppFileProblem {
+            try refuse("\(error)")
+        } catch let error as SettingsProblem {
+            try refuse("\(error)")
+        } catch let error as PayloadError {
+            try refuse("the push is refused: \(error.message)")
+        }
+    }
+
+    func refuse(_ message: String) throws {
+        writeStandardError("reload-router explain: \(message)\n")
+        throw ExitStatus.refused
+    }
+
+    // MARK: - What is read
+
+    static func payload(_ push: String) throws -> [UInt8] {
+        guard push.hasPrefix("@") else { return Array(push.utf8) }
+        var lines = try LineReader(String(push.dropFirst()))
+        var bytes: [UInt8] = []
+        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
+        return bytes
+    }
+
+    private func declaredApp() throws -> AppDeclaration {
+        let catalog = try loadAppFile(apps).catalog
+        let found: AppDeclaration?
+        if let app {
+            found = catalog.apps.first { $0.app == app }
+        } else {
+            if catalog.apps.count != 1 {
+                let names = catalog.apps.map(\.app).joined(separator: ", ")
+                throw SettingsProblem("\(apps): say with --app which app: \(names)")
+            }
+            found = catalog.apps.first
+        }
+        guard let found else {
+            throw SettingsProblem("\(apps): there is no app \(app ?? "")")
+        }
+        if let kind, !found.kinds.contains(where: { $0.kind == kind }) {
+            throw SettingsProblem("\(apps): the app \(found.app) has no kind \(kind)")
+        }
+        return found
+    }
+
+    /// When the pushes come, in ms of wall time.
+    var pushTimes: [Int64] {
+        let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
+        let step = Int64(((every ?? 1) * 1_000).rounded())
+        return push.indices.map { first + Int64($0) * step }
+    }
+}

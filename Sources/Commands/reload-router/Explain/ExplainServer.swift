@@ -1,0 +1,207 @@
+import ArgumentParser
+import ByteStorage
+import CommandSupport
+import FrameCodec
+import HTTPFetching
+import LibuvLoop
+import ReloadModel
+import StrictJSON
+
+/// `explain --server`: what a push would do now, as a router that runs knows it.
+extension Explain {
+    /// The most widgets that a server tells of: the schema's `maximum`.
+    static var serverLimit: Int { 1_000 }
+
+    func ask(_ server: String) throws {
+        do {
+            let payload = try Self.payload(push[0])
+            var address = try AdminAddress(server)
+            try address.readToken(tokenFile)
+            var call = HTTPCall(address.url("/v1/explain"))
+            call.body = question(payload)
+            call.headers = ["Content-Type: application/json"] + address.headers
+            let reply = try Self.send(call)
+            if !isJSON(reply.body) { try refuse("\(server): status \(reply.status), and no JSON") }
+            if reply.status != 200 { try refuse("\(server): \(Self.detail(reply))") }
+            if !tell(reply.body) {
+                try refuse("\(server): it tells of no \(widget ?? "") of \(device ?? "")")
+            }
+        } catch let error as SettingsProblem {
+            try refuse("\(error)")
+        } catch let error as HTTPFetchError {
+            writeStandardError("reload-router explain: \(server): \(error)\n")
+            throw ExitStatus.disconnected
+        }
+    }
+
+    /// The body of the request; the payload is put there as it is, for the router to judge.
+    private func question(_ payload: [UInt8]) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("app")
+        json.string(app ?? "")
+        json.key("payload")
+        payload.withByteView { json.raw($0) }
+        json.key("urgent")
+        json.boolean(urgent)
+        if let device {
+            json.key("device")
+            json.string(device)
+        }
+        if let kind {
+            json.key("kind")
+            json.string(kind)
+        }
+        json.key("limit")
+        // The one widget may be any of the device's.
+        json.integer(Int64(widget == nil ? limit : Self.serverLimit))
+        json.endObject()
+        return json.bytes
+    }
+
+    static func send(_ call: HTTPCall) throws -> HTTPReply {
+        let loop = try Loop()
+        var limits = HTTPClientLimits()
+        limits.bodyBytes = 64 << 20
+        let client = try HTTPClient(loop, limits: limits)
+        var outcome: Result<HTTPReply, HTTPFetchError>?
+        client.send(call) { result in
+            outcome = result
+            client.close()
+        }
+        try loop.run()
+        try loop.close()
+        guard let outcome else { throw HTTPFetchError.closed }
+        return try outcome.get()
+    }
+
+    private func isJSON(_ body: [UInt8]) -> Bool {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth * 2)
+        return body.withByteView { (try? validateJSON($0, using: &scanner)) != nil }
+    }
+
+    static func detail(_ reply: HTTPReply) -> String {
+        var detail = "status \(reply.status)"
+        reply.body.withByteView { body in
+            var reader = JSONReader(body)
+            guard reader.peek() == .object else { return }
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "detail" && reader.peek() == .string {
+                    detail = reader.readString().string
+                } else {
+                    reader.skipValue()
+                }
+            }
+        }
+        return detail
+    }
+
+    // MARK: - The answer
+
+    /// - Returns: false if one widget was asked for, and nothing is told of it.
+    private func tell(_ body: [UInt8]) -> Bool {
+        body.withByteView { body in
+            var concerned = ""
+            var told = (concerned: 0, near: 0)
+            var reader = JSONReader(body)
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "concerned" {
+                    concerned =
+                        reader.peek() == .string
+                        ? reader.readString().string : reader.rawValue().string
+                } else if name == "widgets" {
+                    told.concerned = tell(&reader, isPrinted: !near)
+                } else if name == "near" {
+                    told.near = tell(&reader, isPrinted: near || device != nil)
+                } else {
+                    reader.skipValue()
+                }
+            }
+            if widget != nil {
+                if told.concerned + told.near == 0 { return false }
+                concerned = "\(told.concerned)"
+            }
+            if json { return true }
+            printLine(
+                near
+                    ? "\(told.near) nearly concerned, of the first ones that were looked at"
+                    : "\(concerned) concerned, \(told.concerned) told of"
+            )
+            return true
+        }
+    }
+
+    /// Goes through a list of widgets, and prints those that were asked for.
+    ///
+    /// - Returns: how many these are.
+    private func tell(_ reader: inout JSONReader, isPrinted: Bool) -> Int {
+        var count = 0
+        reader.enterArray()
+        while reader.nextElement() {
+            let widget = reader.rawValue()
+            if let chosen = self.widget, Self.name(of: widget) != chosen { continue }
+            count += 1
+            if !isPrinted { continue }
+            if json {
+                printLine(widget.string)
+            } else {
+                tell(widget)
+            }
+        }
+        return count
+    }
+
+    private static func name(of widget: ByteView) -> String? {
+        var reader = JSONReader(widget)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "widget" { return reader.readString().string }
+            reader.skipValue()
+        }
+        return nil
+    }
+
+    private func tell(_ widget: ByteView) {
+        var texts: [String: String] = [:]
+        var tests: [String] = []
+        var reader = JSONReader(widget)
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "tests" {
+                tests = Self.tests(&reader)
+            } else if reader.peek() == .string {
+                texts[name.string] = reader.readString().string
+            } else {
+                reader.skipValue()
+            }
+        }
+        let outcome = texts["outcome"].map { " [\($0)]" } ?? ""
+        let name = "\(texts["device"] ?? "")/\(texts["widget"] ?? "")"
+        printLine("\(name)\(outcome): \(texts["text"] ?? "")")
+        if device != nil { for test in tests { printLine("    \(test)") } }
+    }
+
+    private static func tests(_ reader: inout JSONReader) -> [String] {
+        var lines: [String] = []
+        reader.enterArray()
+        while reader.nextElement() {
+            var texts: [String: String] = [:]
+            var isHeld = false
+            reader.enterObject()
+            while let name = reader.nextKey() {
+                if name == "isHeld" {
+                    isHeld = reader.readBoolean()
+                } else {
+                    texts[name.string] = reader.readString().string
+                }
+            }
+            lines.append(
+                "\(isHeld ? "holds" : "fails")  \(texts["field"] ?? ""): \(texts["value"] ?? ""), "
+                    + "wanted \(texts["test"] ?? "")"
+            )
+        }
+        return lines
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CommandSupport
+
+/// Tries patterns on events without a router.
+struct Match: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say whether a pattern matches an event.",
+        discussion: """
+            Prints true, false, or "error CODE PATH: SENTENCE", evaluated by what the router \
+            matches pushes with. PATTERN is a rule as in the app file, EVENT a push's payload, \
+            CONFIGURATION the widget's. The language is described in protocol/patterns.md.
+
+            With --pairs, each line is PATTERN, a tab, EVENT, and with another tab a \
+            CONFIGURATION; one line is printed for each.
+
+            Exit status: 0 matches, 1 does not, 2 an error; with --pairs: 0 all lines could be \
+            judged, 2 some could not.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The rule, a JSON object.", valueName: "json"))
+    var pattern: String?
+
+    @Option(help: ArgumentHelp("The payload, a JSON object.", valueName: "json"))
+    var event: String?
+
+    @Option(
+        name: .customLong("configuration"),
+        help: ArgumentHelp("The widget's parameters, a JSON object.", valueName: "json")
+    )
+    var parameters: String?
+
+    @Option(
+        help: ArgumentHelp("Lines to judge; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var pairs: String?
+
+    func validate() throws {
+        if pairs == nil && (pattern == nil || event == nil) {
+            throw ValidationError("give --pattern and --event, or --pairs")
+        }
+        if pairs != nil && (pattern != nil || event != nil || parameters != nil) {
+            throw ValidationError("--pairs stands alone: its lines hold the patterns and events")
+        }
+    }
+
+    func run() throws {
+        let status = try pairs.map(judgeLines) ?? judgeOne()
+        if status != .success { throw status }
+    }
+
+    private func judgeOne() -> ExitCode {
+        var trial = PatternTrial()
+        let verdict = trial.judge(
+            pattern: Array((pattern ?? "").utf8),
+            event: Array((event ?? "").utf8),
+            configuration: Array((parameters ?? "{}").utf8)
+        )
+        printLine(verdict.line)
+        return switch verdict {
+        case .matches: .success
+        case .differs: ExitStatus.refused
+        case .refused: ExitStatus.notJudged
+        }
+    }
+
+    private func judgeLines(of path: String) throws -> ExitCode {
+        var trial = PatternTrial()
+        var lines = try LineReader(path)
+        var status = ExitCode.success
+        while let line = try lines.next() {
+            let verdict = trial.judge(line: line.bytes)
+            if case .refused = verdict { status = ExitStatus.notJudged }
+            printLine(verdict.line)
+        }
+        return status
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import ByteStorage
+import CommandSupport
+import Configuration
+import ReloadModel
+import RouterServer
+
+/// Validates files without starting anything.
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Validate an app file, a configuration file, a file of widgets.",
+        discussion: """
+            Prints "FILE: ok" with what is in it, or what is wrong, with line and column. With an \
+            app file, the widgets' kinds must be declared in it. Exit status: 0 all well, 1 not.
+            """
+    )
+
+    @Option(help: ArgumentHelp("App file.", valueName: "file"), completion: .file())
+    var apps: String?
+
+    @Option(
+        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
+        completion: .file()
+    )
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
+        completion: .file()
+    )
+    var widgets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app of the widgets. (default: any app of the app file)",
+            valueName: "app"
+        )
+    )
+    var app: String?
+
+    func validate() throws {
+        if apps == nil && config == nil && widgets == nil {
+            throw ValidationError("give --apps, --config or --widgets")
+        }
+    }
+
+    func run() async throws {
+        var isGood = true
+        var catalog: AppCatalog?
+        if let apps {
+            do throws(AppFileProblem) {
+                let read = try loadAppFile(apps).catalog
+                let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
+                printLine(
+                    "\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))"
+                )
+                catalog = read
+            } catch {
+                isGood = false
+                writeStandardError("\(error)\n")
+            }
+        }
+        if let config { isGood = await checkConfiguration(config) && isGood }
+        if let widgets { isGood = try checkWidgets(widgets, catalog) && isGood }
+        if !isGood { throw ExitStatus.refused }
+    }
+
+    private func checkConfiguration(_ path: String) async -> Bool {
+        do {
+            let values = try ConfigurationFile.values(in: path)
+            // Whether the settings name an app file is for `serve` to ask.
+            let flags =
+                values["apps"] != nil
+                ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
+            let settings = try ServeSettings(flags: flags, file: path)
+            _ = try settings.serverConfiguration(memory: nil)
+            _ = try settings.adminAddress()
+            _ = try settings.storeMustExist()
+            _ = try settings.durability()
+            _ = try settings.logSettings()
+            printLine("\(path): ok (\(counted(values.count, "setting")))")
+            return true
+        } catch {
+            let text = "\(error)"
+            writeStandardError(text.hasPrefix(path) ? text + "\n" : "\(path): \(text)\n")
+            return false
+        }
+    }
+
+    private func checkWidgets(_ path: String, _ catalog: AppCatalog?) throws -> Bool {
+        var kinds: Set<String>?
+        if let catalog {
+            let wanted = catalog.apps.filter { app == nil || $0.app == app }
+            if wanted.isEmpty {
+                writeStandardError("\(path): the app file declares no app \(app ?? "")\n")
+                return false
+            }
+            kinds = Set(wanted.flatMap { $0.kinds.map(\.kind) })
+        }
+        var check = WidgetsCheck(kinds: kinds)
+        var problems = 0
+        var lines = try LineReader(path)
+        while let line = try lines.nextFilled() {
+            let problem = line.bytes.withByteView { check.problem(in: $0) }
+            guard let problem else { continue }
+            problems += 1
+            let column = problem.column.map { ", column \($0)" } ?? ""
+            writeStandardError("\(path): line \(line.number)\(column): \(problem.message)\n")
+        }
+        guard problems == 0 else { return false }
+        let devices = counted(check.devices.count, "device")
+        printLine("\(path): ok (\(devices), \(counted(check.widgetCount, "widget")))")
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+import ByteStorage
+import CommandSupport
+import Configuration
+import ReloadModel
+import StrictJSON
+
+/// Reads a configuration file: a JSON object of settings.
+///
+/// The configuration library's own reader needs the whole of Foundation, and would take the default in
+/// the place of a setting that is misspelt or of another type.
+enum ConfigurationFile {
+    /// The settings of a file, by name.
+    ///
+    /// - Throws: `SettingsProblem` with line and column.
+    static func values(in path: String) throws -> [String: ConfigValue] {
+        var lines = try LineReader(path)
+        var bytes: [UInt8] = []
+        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
+        return try bytes.withByteView { view in
+            func problem(at offset: Int, _ message: String) -> SettingsProblem {
+                let position = sourcePosition(of: offset, in: view)
+                return SettingsProblem(
+                    "\(path): line \(position.line), column \(position.column): \(message)"
+                )
+            }
+            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+            do throws(JSONError) {
+                try validateJSON(view, using: &scanner)
+            } catch {
+                throw problem(at: error.offset, error.sentence)
+            }
+            var reader = JSONReader(view)
+            var values: [String: ConfigValue] = [:]
+            reader.enterObject()
+            var offset = reader.offset
+            while let name = reader.nextKey()?.string {
+                guard let setting = ServeSettings.settings[name] else {
+                    throw problem(at: skipComma(view, offset), "there is no setting \(name)")
+                }
+                offset = reader.offset
+                let text = reader.rawValue()
+                guard let value = setting.value(text) else {
+                    throw problem(at: offset, "\(setting.problem(name, text.string))")
+                }
+                values[name] = ConfigValue(value, isSecret: false)
+                offset = reader.offset
+            }
+            return values
+        }
+    }
+
+    /// The key that follows a value: behind the comma and white space.
+    private static func skipComma(_ view: ByteView, _ offset: Int) -> Int {
+        var offset = offset
+        while view[offset] != 0x22 { offset += 1 }
+        return offset
+    }
+}
+
+extension ServeSettings.Setting {
+    /// A JSON value as flags and the environment would give it; nil if it is of another type.
+    ///
+    /// A number, true and false may be written as text.
+    fileprivate func value(_ json: ByteView) -> ConfigContent? {
+        var reader = JSONReader(json)
+        switch (type, reader.peek()) {
+        case (.list, .array): return Self.list(&reader).map { .stringArray($0) }
+        case (.list, _): return nil
+        case (_, .string): return .string(reader.readString().string)
+        case (.number, .number): return .string(Self.digits(json.string))
+        case (.flag, .true), (.flag, .false): return .string(json.string)
+        default: return nil
+        }
+    }
+
+    private static func list(_ reader: inout JSONReader) -> [String]? {
+        var texts: [String] = []
+        reader.enterArray()
+        while reader.nextElement() {
+            if reader.peek() != .string { return nil }
+            texts.append(reader.readString().string)
+        }
+        return texts
+    }
+
+    /// A whole number without exponent and decimals: `1e6` is `1000000`.
+    private static func digits(_ number: String) -> String {
+        Double(number).flatMap { Int(exactly: $0) }.map { String($0) } ?? number
+    }
+}

@@ -1,0 +1,121 @@
+import AdminHTTP
+import CommandSupport
+import Dashboard
+import Glibc
+import HTTPServing
+import Logging
+import RouterServer
+
+/// The admin server of `serve`: where it listens, and the token that it asks for.
+struct ServeAdmin {
+    private let address: ListeningAddress
+    private let tokenFile: String?
+    private let authorization: Authorization
+    private let logger: Logger
+
+    /// Reads the token; nil if there is to be no admin server.
+    ///
+    /// - Parameters:
+    ///   - settings: where to listen, and where the token lies.
+    ///   - logger: for commands that come over HTTP.
+    /// - Throws: `SettingsProblem`.
+    init?(_ settings: ServeSettings, _ logger: Logger) throws {
+        guard let address = try settings.adminAddress() else { return nil }
+        self.address = address
+        tokenFile = settings.adminTokenFile
+        self.logger = logger
+        authorization = Authorization(try tokenFile.map(Self.token))
+    }
+
+    private static func token(_ file: String) throws -> AdminToken {
+        do throws(AdminTokenError) {
+            return try readAdminToken(file)
+        } catch {
+            throw SettingsProblem("admin-token-file is \(file): \(error)")
+        }
+    }
+
+    /// Binds, listens and serves.
+    ///
+    /// - Parameters:
+    ///   - board: where the loop is asked for its status.
+    ///   - port: where it is asked for everything else.
+    /// - Returns: the server.
+    /// - Throws: `AdminServerError`.
+    func start(_ board: StatusBoard, _ port: any AdminPort) throws -> AdminServer {
+        var settings = AdminSettings(authorization)
+        settings.startedAt = wallMilliseconds()
+        settings.files = dashboardFiles()
+        settings.onAnswer = { [logger] answered in
+            // A text of their own: a flood of refusals must not hide commands.
+            let isForeign = answered.status == 401 || answered.status == 403
+            logger.log(
+                level: answered.isCommand || isForeign ? .notice : .debug,
+                isForeign ? "admin request refused" : "admin request",
+                metadata: [
+                    "request": "\(answered.id)", "method": "\(answered.method)",
+                    "route": "\(answered.route)", "status": "\(answered.status)",
+                ]
+            )
+        }
+        return try AdminServer(address, AdminResources(board, port, settings))
+    }
+
+    /// The dashboard, with the library for its charts if it is installed: without it there are numbers.
+    private func dashboardFiles() -> StaticFiles {
+        var assets: [String: StaticFile] = [:]
+        for file in DashboardFile.assets { assets[file.name] = Self.staticFile(file) }
+        let path = DashboardFile.chartLibraryPath
+        if let bytes = readFile(path, atMost: Self.chartLibraryLimit) {
+            assets["chart.js"] = StaticFile(
+                contentType: "text/javascript; charset=utf-8",
+                bytes: bytes,
+                policy: DashboardFile.contentSecurityPolicy
+            )
+        } else {
+            logger.notice(
+                "the dashboard shows no charts: libjs-chart.js is not installed",
+                metadata: ["path": "\(path)"]
+            )
+        }
+        return StaticFiles(page: Self.staticFile(DashboardFile.page), assets: assets)
+    }
+
+    private static var chartLibraryLimit: Int { 4 << 20 }
+
+    private static func staticFile(_ file: DashboardFile) -> StaticFile {
+        StaticFile(
+            contentType: file.contentType,
+            bytes: file.bytes,
+            policy: DashboardFile.contentSecurityPolicy
+        )
+    }
+
+    /// Reads the token again, on SIGHUP; if that fails the old one stays.
+    func readAgain() {
+        guard let tokenFile else { return }
+        do {
+            authorization.replace(with: try Self.token(tokenFile))
+            logger.notice("admin token read again", metadata: ["path": "\(tokenFile)"])
+        } catch {
+            logger.error("admin token refused; the old one stays", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+/// A file that is no longer than it may be; nil if it cannot be read.
+private func readFile(_ path: String, atMost limit: Int) -> [UInt8]? {
+    guard let file = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    if unsafe ferror(file) != 0 || count > limit { return nil }
+    return Array(bytes[..<count])
+}
+
+private func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    precondition(status == 0, "there is no wall clock")
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

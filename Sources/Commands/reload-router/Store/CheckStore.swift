@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandSupport
+import DurableStore
+import RouterCore
+import RouterDurability
+import StoreFormat
+
+/// Reads all of a store, and makes a router of it.
+struct CheckStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say whether a store is whole, and whether a router can be made of it.",
+        discussion: """
+            Reads every record of the table and the journal, and compares its checksum; follows the \
+            journal behind the newest checkpoint, in which no record may be missing, up to the one \
+            with which the router ended if it ended by itself; then makes a \
+            router of it in memory, as a start would, which takes the memory that the router takes. \
+            Prints what there is, and on standard error each problem with its key or position.
+
+            Exit status: 0 whole, 1 not, or there is no store.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Look at the records alone, and make no router of them.")
+    var recordsOnly = false
+
+    func run() async throws {
+        try await options.use("check") { folder in
+            let check = try StoreCheck(path: folder)
+            for problem in check.problems { writeStandardError("\(folder): \(problem)\n") }
+            if check.problems.count == StoreCheck.problemLimit {
+                writeStandardError("\(folder): no more problems are looked for\n")
+            }
+            var problemCount = check.problems.count
+            var counts: StoredCounts?
+            if check.isWhole && !recordsOnly {
+                counts = try tryToRecover(folder)
+                if counts == nil { problemCount = 1 }
+            }
+            printLine("\(folder): \(problemCount == 0 ? "ok" : counted(problemCount, "problem"))")
+            for line in summary(of: check, counts) { printLine(line) }
+            if problemCount > 0 { throw ExitStatus.refused }
+        }
+    }
+
+    /// What a router has that is made of the store, or nil if none can be made of it.
+    private func tryToRecover(_ folder: String) throws -> StoredCounts? {
+        let view = try StoreView(path: folder)
+        do throws(StoreError) {
+            return try RecoveryTrial(view).counts
+        } catch {
+            writeStandardError("\(folder): no router can be made of it: \(error)\n")
+            return nil
+        }
+    }
+
+    private func summary(of check: StoreCheck, _ counts: StoredCounts?) -> [String] {
+        var lines: [String] = []
+        if let facts = check.facts {
+            lines.append("  format \(facts.version), identifier \(facts.identifier)")
+        }
+        var table = "  table: \(counted(check.tableRecordCount, "record"))"
+        if check.unsealedRecordCount > 0 {
+            table += ", \(check.unsealedRecordCount) of a checkpoint that is not finished"
+        }
+        lines.append(table)
+        if let manifest = check.manifest {
+            lines.append("  checkpoint: \(manifest.epoch), at position \(manifest.position)")
+        } else {
+            lines.append("  checkpoint: none")
+        }
+        let records = counted(check.journalRecordCount, "record")
+        lines.append("  journal: \(records) behind it, to position \(check.lastPosition)")
+        if let tornEnd = check.tornEnd {
+            lines.append(
+                "  its end is not whole (\(tornEnd)): a router is writing there, or a start cuts it off"
+            )
+        }
+        if let counts {
+            lines.append(
+                "  router: \(counted(counts.apps, "app")), \(counted(counts.devices, "device")), "
+                    + "\(counted(counts.widgets, "widget")), "
+                    + counted(counts.producers, "producer")
+            )
+        }
+        return lines
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import CommandSupport
+import DurableStore
+import StoreFormat
+
+/// Makes the first store of a router that does not make one by itself.
+struct CreateStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an empty store, for a router with --store-must-exist.",
+        discussion: """
+            Once, before the first start, and as the user of the router, to whom the files then \
+            belong. A folder that holds a store already is left as it is.
+
+            Exit status: 0 made, 1 not.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await options.use("create") { folder in
+            let facts = try RocksStore.make(path: folder)
+            printLine("\(folder): an empty store was made (\(facts.identifier))")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import CommandSupport
+import DurableStore
+import RouterCore
+import StoreFormat
+import StrictJSON
+
+/// Prints what a store holds.
+struct DumpStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump",
+        abstract: "Print all records of a store as JSON, one a line.",
+        discussion: """
+            What the store was made with, the records of the table, and those of the journal:
+
+              {"store":"…","format":1,"identifier":"…","madeAt":…}
+              {"table":"registration","number":3,"checkpoint":2,"bytes":71,…}
+              {"journal":7,"bytes":61,"entries":[…]}
+
+            A record that cannot be read, or not to its end, has the members "problem" (a code) and \
+            "message", and the others follow. Records of the table that are no part of the newest \
+            checkpoint have "isLeftOver". Times are in ms: "wall" ones since 1970, "monotonic" ones \
+            on a clock that goes on over restarts of the router. Push tokens of devices and tokens of apps are not \
+            printed; what devices and producers have sent is.
+
+            Exit status: 0 printed, 1 there was a problem, or there is no store.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Only records of the table.")
+    var table = false
+
+    @Flag(help: "Only records of the journal.")
+    var journal = false
+
+    @Option(
+        help: ArgumentHelp("The first record of the journal to print.", valueName: "position")
+    )
+    var from: UInt64 = 0
+
+    func validate() throws {
+        if from > 0 && table && !journal {
+            throw ValidationError("--from is a position in the journal; leave --table out")
+        }
+    }
+
+    func run() async throws {
+        var selection = DumpSelection()
+        selection.hasTable = table || !journal
+        selection.hasJournal = journal || !table
+        selection.firstPosition = from
+        try await options.use("dump") { folder in
+            var printer = DumpPrinter()
+            try StoreView(path: folder).dump(selection) { item throws(StoreError) in
+                try printer.print(item, folder)
+            }
+            try printer.finish()
+            if printer.hasProblems { throw ExitStatus.refused }
+        }
+    }
+}
+
+/// Writes lines to standard output, many at a time.
+private struct DumpPrinter: ~Copyable {
+    private static let bufferByteCount = 1 << 16
+
+    private var state = StateDump()
+    private var buffer: [UInt8] = []
+    private(set) var hasProblems = false
+
+    init() {}
+
+    mutating func print(_ item: StoreItem, _ folder: String) throws(StoreError) {
+        switch item {
+        case .facts(let facts): try put(Self.line(facts, folder))
+        case .tableRecord(let key, let body):
+            var lines: [DumpLine] = []
+            try state.add(key, body) { lines.append($0) }
+            for line in lines { try put(line) }
+        case .journalRecord(let record):
+            try finishTable()
+            try put(JournalDump.line(of: record))
+        case .problem(let error): try put(DumpLine(error))
+        }
+    }
+
+    mutating func finish() throws(StoreError) {
+        try finishTable()
+        try flush()
+    }
+
+    private mutating func finishTable() throws(StoreError) {
+        var lines: [DumpLine] = []
+        try state.finish { lines.append($0) }
+        for line in lines { try put(line) }
+    }
+
+    private mutating func put(_ line: DumpLine) throws(StoreError) {
+        if line.problem != nil { hasProblems = true }
+        try put(line.text)
+    }
+
+    private mutating func put(_ line: [UInt8]) throws(StoreError) {
+        buffer += line
+        buffer.append(0x0a)
+        if buffer.count >= Self.bufferByteCount { try flush() }
+    }
+
+    private mutating func flush() throws(StoreError) {
+        if !writeStandardOutput(buffer) {
+            throw StoreError(.io, "standard output takes no more")
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func line(_ facts: StoreFacts, _ folder: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("store")
+        json.string(folder)
+        json.key("format")
+        json.unsigned(UInt64(facts.version))
+        json.key("identifier")
+        json.string("\(facts.identifier)")
+        json.key("madeAt")
+        json.integer(facts.madeAt)
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import CommandSupport
+import DurableStore
+import RouterDurability
+import StoreFormat
+
+/// Keeps of a damaged store what is whole.
+struct RepairStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Keep of a damaged store what is whole; no router may use it.",
+        discussion: """
+            Keeps the newest checkpoint of which every record has its checksum, and the journal \
+            behind it up to the first break: a state that the router really was in. What came \
+            after is lost, acknowledged or not; producers are told the last push that is kept, and \
+            send the rest again if they still have it.
+
+            Nothing is changed in place: a new store is written beside the damaged one, a router \
+            is made of it in memory to see that it serves, and then it takes the name in one step; \
+            the damaged one is kept as FOLDER.damaged-1, -2 and so on. Meanwhile there are \
+            FOLDER.repaired and, if the log is broken, FOLDER.salvage. A store that is whole is \
+            left alone, and a folder that is a mount point is refused.
+
+            What is broken in a record or in the log can be left out. A file of the table that is \
+            missing or damaged where no older checkpoint stands in for it, a damaged or missing \
+            list of files (MANIFEST) and a missing CURRENT cannot be repaired: put a backup in \
+            the place of the store, or move it away and start anew; then devices register again, \
+            and producers begin at lastSeq 0.
+
+            Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run: 0 \
+            if nothing would be lost, 1 otherwise.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Only say what would be kept, and what would be lost.")
+    var dryRun = false
+
+    func run() async throws {
+        try await options.use("repair") { folder in
+            let repair = try StoreRepair(path: folder)
+            if repair.isWhole {
+                try refuseContradictions(folder)
+                let change = dryRun ? "nothing would be changed" : "nothing was changed"
+                return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
+            }
+            printLosses(of: repair, folder)
+            if dryRun {
+                printLine("\(folder): would keep \(repair.kept.sentence)")
+                if !repair.losses.isEmpty { throw ExitStatus.refused }
+                return
+            }
+            let damagedPath = try repair.apply(tryToRecover)
+            printLine("\(folder): kept \(repair.kept.sentence)")
+            printLine(
+                "\(damagedPath): the damaged store; delete it when nobody needs what was lost"
+            )
+        }
+    }
+
+    /// Records that are whole and contradict each other are nothing that could be left out.
+    private func refuseContradictions(_ folder: String) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try RecoveryTrial(StoreView(path: folder))
+        } catch {
+            throw StoreError(
+                error.code,
+                "every record is whole, but no router can be made of them: take a backup "
+                    + "(\(error.message))"
+            )
+        }
+    }
+
+    private func tryToRecover(_ repaired: String) throws(StoreError) {
+        do throws(StoreError) {
+            _ = try RecoveryTrial(StoreView(path: repaired))
+        } catch {
+            throw StoreError(
+                error.code,
+                "no router can be made of what could be kept, so nothing was changed: take a "
+                    + "backup (\(error.message))"
+            )
+        }
+    }
+
+    private func printLosses(of repair: StoreRepair, _ folder: String) {
+        for loss in repair.losses { writeStandardError("\(folder): lost: \(loss)\n") }
+        guard let lost = repair.lostPositions else { return }
+        let positions =
+            lost.count == 1
+            ? "journal record \(lost.lowerBound)"
+            : "journal records \(lost.lowerBound) to \(lost.upperBound) (\(lost.count))"
+        writeStandardError("\(folder): lost: \(positions)\n")
+    }
+}

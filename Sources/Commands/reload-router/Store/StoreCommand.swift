@@ -1,0 +1,62 @@
+import ArgumentParser
+import CommandSupport
+import Configuration
+import StoreFormat
+
+/// What an operator can do with a store; a subcommand each.
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Make, check, repair, measure, back up or print the store of a router.",
+        discussion: """
+            All of them but `create` and `repair` can be used while a router serves from the \
+            store: they take no lock, write nothing into its folder, and show it as it is at one \
+            moment.
+            """,
+        subcommands: [
+            CreateStore.self, CheckStore.self, RepairStore.self, MeasureStore.self,
+            BackUpStore.self, DumpStore.self,
+        ]
+    )
+}
+
+/// Which store: said as to `serve`.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the store. (default: as of serve: RELOAD_ROUTER_STORE, the configuration "
+                + "file, reload-router.store)",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
+    var config: String?
+
+    /// Runs a subcommand on the folder; what it refuses is said, with exit status 1.
+    func use(_ name: String, _ body: (String) throws -> Void) async throws {
+        do {
+            var flags: [String: ConfigValue] = [:]
+            if let store { flags["store"] = ConfigValue(.string(store), isSecret: false) }
+            let settings = try ServeSettings(flags: flags, file: config)
+            guard let folder = try settings.storeFolder() else {
+                throw SettingsProblem("the store is none: there is nothing on the disk")
+            }
+            try body(folder)
+        } catch let error as StoreError {
+            try refuse(name, "\(error)")
+        } catch let error as SettingsProblem {
+            try refuse(name, "\(error)")
+        }
+    }
+
+    private func refuse(_ name: String, _ message: String) throws {
+        writeStandardError("reload-router store \(name): \(message)\n")
+        throw ExitStatus.refused
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+
+/// Shows what a router does, live in a terminal.
+struct Top: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what a router does, live in a terminal.",
+        discussion: """
+            Asks the router's admin server for its status once an interval, and shows rates of two \
+            of them, latencies, decisions by reason, connections, the store, apps, origins and hot \
+            keys. On a terminal q quits and the space bar asks at once; elsewhere a block of tables \
+            is printed each interval.
+
+            Exit status: 0 after q or --once, 1 the server refuses the token or what it answers is \
+            no status, 2 the server cannot be reached; 128 and its number after a signal.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
+    var server = "http://127.0.0.1:7411"
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the admin server's token in its first line.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("The time between two questions.", valueName: "seconds"))
+    var interval = 1.0
+
+    @Flag(help: "Print once, and end: tables after two questions, which rates are made of.")
+    var once = false
+
+    @Flag(help: "Print the status as the server sends it, a line of JSON each interval.")
+    var json = false
+
+    func validate() throws {
+        _ = try AdminAddress(server)
+        if !(0.1...3_600).contains(interval) {
+            throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
+        }
+    }
+
+    func run() throws {
+        var address = try AdminAddress(server)
+        do {
+            try address.readToken(tokenFile)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        let settings = TopSession.Settings(
+            url: address.url("/v1/status"),
+            headers: address.headers,
+            intervalMilliseconds: UInt64(interval * 1_000),
+            format: format,
+            isOnce: once
+        )
+        let code = try TopSession(settings).run()
+        if code != .success { throw code }
+    }
+
+    private var format: TopSession.Format {
+        if json { return .json }
+        let isTerminal = !once && isatty(STDOUT_FILENO) == 1 && TopTerminal.isCapable
+        return isTerminal ? .screen : .text
+    }
+}

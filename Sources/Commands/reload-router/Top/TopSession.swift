@@ -1,0 +1,203 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+import HTTPFetching
+import LibuvLoop
+import TopView
+
+/// Asks for the status again and again, and shows it.
+///
+///     timer ──► get /v1/status ──► TopHistory ──► TopScreen ──► terminal
+///                                                └► TopText, or the JSON itself
+///
+/// One question is under way at a time; an interval that ends before its answer asks nothing.
+final class TopSession: TimerOwner, SignalOwner, PollOwner {
+    enum Format {
+        case screen
+        case text
+        case json
+    }
+
+    struct Settings {
+        var url: String
+        var headers: [String]
+        var intervalMilliseconds: UInt64
+        var format: Format
+        var isOnce: Bool
+    }
+
+    private let settings: Settings
+    private let loop: Loop
+    private let client: HTTPClient
+    private var timer: LoopTimer?
+    private var signals: [LoopSignal] = []
+    private var keys: LoopPoll?
+    private var terminal: TopTerminal?
+    private var history = TopHistory()
+    /// Why the last question had no answer.
+    private var problem: String?
+    private var isAsking = false
+    private var isEnding = false
+    private var code = ExitCode.success
+
+    init(_ settings: Settings) throws {
+        self.settings = settings
+        loop = try Loop()
+        var limits = HTTPClientLimits()
+        limits.connections = 1
+        limits.waiting = 0
+        // A status of many apps, origins and keys.
+        limits.bodyBytes = 8 << 20
+        limits.timeoutMilliseconds = 5_000
+        client = try HTTPClient(loop, limits: limits)
+    }
+
+    /// Until q, a signal, or what was to be shown once.
+    ///
+    /// - Returns: the exit status.
+    func run() throws -> ExitCode {
+        let timer = try LoopTimer(loop, owner: self)
+        self.timer = timer
+        try timer.start(
+            afterMilliseconds: 0,
+            repeatingMilliseconds: settings.intervalMilliseconds
+        )
+        if settings.format == .screen { try takeScreen() }
+        try loop.run()
+        try loop.close()
+        return code
+    }
+
+    private func takeScreen() throws {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] {
+            signals.append(try LoopSignal(loop, signal: number, owner: self))
+        }
+        let terminal = TopTerminal()
+        self.terminal = terminal
+        terminal.enter()
+        draw()
+        if terminal.keys < 0 { return }
+        let keys = try LoopPoll(loop, socket: terminal.keys, owner: self)
+        self.keys = keys
+        try keys.start(.reading)
+    }
+
+    private func end(_ code: ExitCode = .success) {
+        if isEnding { return }
+        isEnding = true
+        self.code = code
+        timer?.close()
+        keys?.close()
+        for signal in signals { signal.close() }
+        client.close()
+        terminal?.leave()
+    }
+
+    // MARK: - Asking
+
+    func timerFired(_ timer: LoopTimer) { ask() }
+
+    private func ask() {
+        if isAsking || isEnding { return }
+        isAsking = true
+        client.get(settings.url, headers: settings.headers) { [self] outcome in
+            isAsking = false
+            if !isEnding { take(outcome) }
+        }
+    }
+
+    private func take(_ outcome: Result<HTTPReply, HTTPFetchError>) {
+        switch outcome {
+        case .failure(let error): fail("\(error)", ExitStatus.disconnected)
+        case .success(let reply) where reply.status == 401:
+            let hint = settings.headers.isEmpty ? "give --token-file" : "it does not take this one"
+            fail("the admin server wants a token: \(hint)", ExitStatus.refused, isFinal: true)
+        case .success(let reply) where reply.status != 200:
+            let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
+            fail(
+                "the admin server answers with status \(reply.status)\(detail)",
+                reply.status < 500 ? ExitStatus.refused : ExitStatus.disconnected
+            )
+        case .success(let reply): take(reply.body)
+        }
+    }
+
+    private func take(_ body: [UInt8]) {
+        do throws(TopStatusError) {
+            history.add(try TopStatus(body))
+        } catch {
+            return fail("\(error)", ExitStatus.refused)
+        }
+        problem = nil
+        switch settings.format {
+        case .screen: draw()
+        case .json: printOut(Array(body.split(separator: 0x0a).joined()) + [0x0a])
+        // Without rates there is half of it.
+        case .text: if history.hasRates { printOut(Array(TopText.block(history).utf8)) }
+        }
+    }
+
+    /// Says why there is nothing to show; a screen goes on, and so does a list, if time may help.
+    private func fail(_ reason: String, _ code: ExitCode, isFinal: Bool = false) {
+        if settings.format == .screen {
+            problem = reason
+            return draw()
+        }
+        if problem != reason { writeStandardError("reload-router top: \(reason)\n") }
+        problem = reason
+        if settings.isOnce || isFinal { end(code) }
+    }
+
+    // MARK: - Showing
+
+    private func printOut(_ bytes: [UInt8]) {
+        // Whoever read it has gone.
+        if !writeStandardOutput(bytes) || settings.isOnce { end() }
+    }
+
+    private func draw() {
+        guard let terminal, !isEnding else { return }
+        let size = terminal.size
+        let seconds = Double(settings.intervalMilliseconds) / 1_000
+        let lines = TopScreen.lines(
+            history,
+            width: size.width,
+            height: size.height,
+            notice: problem.map { $0 + "; asking again" },
+            hint: "q quit   space ask now   every \(seconds) s"
+        )
+        if !terminal.draw(lines) { end(ExitStatus.disconnected) }
+    }
+
+    // MARK: - Keys and signals
+
+    func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
+        guard let terminal, let pressed = terminal.readKeys(), !ready.contains(.failure) else {
+            // No more keys will come: the terminal has gone.
+            return end(ExitStatus.disconnected)
+        }
+        for key in pressed {
+            switch Unicode.Scalar(key) {
+            case "q", "Q": return end()
+            case " ": ask()
+            default: break
+            }
+        }
+    }
+
+    func signalReceived(_ signal: LoopSignal) {
+        switch signal.number {
+        case SIGWINCH: draw()
+        case SIGTSTP:
+            terminal?.leave()
+            _ = kill(getpid(), SIGSTOP)
+        case SIGCONT:
+            terminal?.enter()
+            draw()
+        default: end(ExitCode(128 + signal.number))
+        }
+    }
+}
+
+@available(*, unavailable)
+extension TopSession: Sendable {}
