@@ -29,7 +29,7 @@ enum Floor: String, CaseIterable {
     case adapters = "Adapters"
     /// The assembly that ships.
     case server = "Server"
-    /// For those who push, and for devices.
+    /// For those who push, for devices, and for operators.
     case clients = "Clients"
     /// WidgetKit's names for widget code on Linux, and devices that run such code.
     case widgets = "Widgets"
@@ -51,6 +51,7 @@ let table: [(Floor, [Row])] = [
             Row(library: "CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
             Row(library: "CRocksDB", debian: "librocksdb-dev"),
             Row(library: "CMicroHTTPD", debian: "libmicrohttpd-dev"),
+            Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
             Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
             Row(c: "CRocksOptions", "CRocksDB"),
             Row(c: "CIntrinsics"),
@@ -119,7 +120,10 @@ let table: [(Floor, [Row])] = [
     ),
     (
         .clients,
-        [Row("ReloadRouterClient", "\(words) FrameCodec LibuvLoop")]
+        [
+            Row("ReloadRouterClient", "\(words) FrameCodec LibuvLoop"),
+            Row("AdminClient", "CHTTPParser ByteStorage LibuvLoop"),
+        ]
     ),
     (
         .widgets,
@@ -178,7 +182,7 @@ let table: [(Floor, [Row])] = [
             Row(
                 program: "reload-router",
                 """
-                base steps RouterCore LibuvLoop DurableStore HTTPServing HTTPFetching CaptureFiles server \
+                base steps RouterCore LibuvLoop DurableStore HTTPServing CaptureFiles server \
                 clients CommandSupport TopView
                 """,
                 [argumentParser, logging, configuration]
@@ -404,7 +408,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     ]
     let fuzzedParts = """
         \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec EventPatterns WidgetMatching \
-        RouterCore HTTPServing AdminHTTP TestSupport
+        RouterCore HTTPServing AdminHTTP AdminClient TestSupport
         """
     package.keep(only: names(fuzzedParts))
     for target in package.targets where target.swiftSettings != nil {

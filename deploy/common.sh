@@ -58,11 +58,15 @@ need_swift() {
 }
 
 # What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
-# libuv, RocksDB, xxHash, zstd, libmicrohttpd and libcurl.
+# libuv, RocksDB, xxHash, zstd, libmicrohttpd and http_parser.
 build_packages=(
-    libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config gcc g++
+    libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libhttp-parser-dev
+    pkg-config gcc g++
     libc6-dev git ca-certificates
 )
+
+# What the laboratory needs besides; every build looks for it.
+laboratory_packages=(libcurl4-openssl-dev)
 
 # What the router and its tests use when they run, besides: the dashboard's charts.
 runtime_packages=(libjs-chart.js)
@@ -71,7 +75,7 @@ runtime_packages=(libjs-chart.js)
 # Without a name, the router.
 build_release() {
     need_swift
-    need_packages "${build_packages[@]}" "${runtime_packages[@]}"
+    need_packages "${build_packages[@]}" "${laboratory_packages[@]}" "${runtime_packages[@]}"
     local program
     for program in "${@:-reload-router}"; do
         if [ ! -x ".build/release/$program" ]; then

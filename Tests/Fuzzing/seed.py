@@ -187,6 +187,18 @@ def requests():
         write("http", name, text.encode())
 
 
+def answers():
+    for name, text in {
+        "length": "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+        "chunks": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nA: b\r\n\r\n",
+        "endless": "HTTP/1.1 200 OK\r\nServer: x\r\n\r\nhello",
+        "twice": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}",
+        "empty": "HTTP/1.0 204 No Content\r\nConnection: keep-alive\r\n\r\n",
+        "long": "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + "x" * 99,
+    }.items():
+        write("answers", name, b"\x20\0" + text.encode())
+
+
 def records():
     write("records", "journal", b"J\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x09\x00\x01")
     write("records", "value", b"T\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00" + bytes(20))
@@ -194,5 +206,5 @@ def records():
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")
 
 
-for make in (frames, sessions, texts, captures, apps, requests, records):
+for make in (frames, sessions, texts, captures, apps, requests, answers, records):
     make()

@@ -8,7 +8,7 @@ from support import binary, lab_binary
 
 #: Modules that measure, play and simulate, by the names that their symbols have.
 LABORATORY = ("BurstShapes", "CaptureReplay", "CaptureTap", "DevicePage", "DeviceSimulation",
-              "ExampleWidgets", "LoadReporting", "OriginAccess", "OriginServer",
+              "ExampleWidgets", "HTTPFetching", "LoadReporting", "OriginAccess", "OriginServer",
               "OriginSimulation", "RouterSimulation", "WidgetFleet", "WidgetTimelines")
 
 
@@ -28,6 +28,11 @@ class Programs(unittest.TestCase):
         """But for the part of it that settings and flags need, which has no locales and no network."""
         found = {name for name in libraries(binary()) if "Foundation" in name}
         self.assertEqual(found, {"libFoundationEssentials.so"})
+
+    def test_the_router_links_no_client_for_any_server(self):
+        """libcurl brings twenty more, of which a server needs none."""
+        self.assertFalse([name for name in libraries(binary()) if "curl" in name])
+        self.assertTrue([name for name in libraries(lab_binary()) if "curl" in name])
 
     def test_nothing_of_the_laboratory_is_in_the_router(self):
         router, laboratory = symbols(binary()), symbols(lab_binary())

@@ -26,6 +26,7 @@ let fuzzTargets: [(name: String, type: any FuzzTarget.Type)] = [
     ("records", RecordFuzzing.self),
     ("recovery", RecoveryFuzzing.self),
     ("http", HTTPFuzzing.self),
+    ("answers", AnswerFuzzing.self),
 ]
 
 /// Stops the process unless a property holds; libFuzzer then saves the input.

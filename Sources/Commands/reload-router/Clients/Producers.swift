@@ -1,7 +1,7 @@
+import AdminClient
 import ArgumentParser
 import ByteStorage
 import CommandSupport
-import HTTPFetching
 import ReloadModel
 import StrictJSON
 
@@ -38,19 +38,15 @@ struct Producers: ParsableCommand {
             do {
                 var address = try AdminAddress(server)
                 try address.readToken(tokenFile)
-                var call = HTTPCall(address.url(path))
-                if isPosted { call.body = [] }
-                call.headers = address.headers
-                let reply = try Explain.send(call)
-                if reply.status == 200 { return reply.body }
-                writeStandardError(
-                    "reload-router producers: \(server): \(Explain.detail(reply))\n"
-                )
+                let question = address.question(path, body: isPosted ? [] : nil)
+                let answer = try address.answer(to: question)
+                if answer.status == 200 { return answer.body }
+                writeStandardError("reload-router producers: \(server): \(answer.detail)\n")
                 throw ExitStatus.refused
             } catch let error as SettingsProblem {
                 writeStandardError("reload-router producers: \(error)\n")
                 throw ExitStatus.refused
-            } catch let error as HTTPFetchError {
+            } catch let error as AdminClientError {
                 writeStandardError("reload-router producers: \(server): \(error)\n")
                 throw ExitStatus.disconnected
             }

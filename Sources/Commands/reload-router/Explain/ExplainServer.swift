@@ -1,9 +1,8 @@
+import AdminClient
 import ArgumentParser
 import ByteStorage
 import CommandSupport
 import FrameCodec
-import HTTPFetching
-import LibuvLoop
 import ReloadModel
 import StrictJSON
 
@@ -17,18 +16,18 @@ extension Explain {
             let payload = try Self.payload(push[0])
             var address = try AdminAddress(server)
             try address.readToken(tokenFile)
-            var call = HTTPCall(address.url("/v1/explain"))
-            call.body = question(payload)
-            call.headers = ["Content-Type: application/json"] + address.headers
-            let reply = try Self.send(call)
-            if !isJSON(reply.body) { try refuse("\(server): status \(reply.status), and no JSON") }
-            if reply.status != 200 { try refuse("\(server): \(Self.detail(reply))") }
-            if !tell(reply.body) {
+            let question = address.question("/v1/explain", body: question(payload))
+            let answer = try address.answer(to: question)
+            if !isJSON(answer.body) {
+                try refuse("\(server): status \(answer.status), and no JSON")
+            }
+            if answer.status != 200 { try refuse("\(server): \(answer.detail)") }
+            if !tell(answer.body) {
                 try refuse("\(server): it tells of no \(widget ?? "") of \(device ?? "")")
             }
         } catch let error as SettingsProblem {
             try refuse("\(error)")
-        } catch let error as HTTPFetchError {
+        } catch let error as AdminClientError {
             writeStandardError("reload-router explain: \(server): \(error)\n")
             throw ExitStatus.disconnected
         }
@@ -59,42 +58,9 @@ extension Explain {
         return json.bytes
     }
 
-    static func send(_ call: HTTPCall) throws -> HTTPReply {
-        let loop = try Loop()
-        var limits = HTTPClientLimits()
-        limits.bodyBytes = 64 << 20
-        let client = try HTTPClient(loop, limits: limits)
-        var outcome: Result<HTTPReply, HTTPFetchError>?
-        client.send(call) { result in
-            outcome = result
-            client.close()
-        }
-        try loop.run()
-        try loop.close()
-        guard let outcome else { throw HTTPFetchError.closed }
-        return try outcome.get()
-    }
-
     private func isJSON(_ body: [UInt8]) -> Bool {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth * 2)
         return body.withByteView { (try? validateJSON($0, using: &scanner)) != nil }
-    }
-
-    static func detail(_ reply: HTTPReply) -> String {
-        var detail = "status \(reply.status)"
-        reply.body.withByteView { body in
-            var reader = JSONReader(body)
-            guard reader.peek() == .object else { return }
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                if name == "detail" && reader.peek() == .string {
-                    detail = reader.readString().string
-                } else {
-                    reader.skipValue()
-                }
-            }
-        }
-        return detail
     }
 
     // MARK: - The answer

@@ -53,8 +53,7 @@ struct Top: ParsableCommand {
             throw ValidationError(error.description)
         }
         let settings = TopSession.Settings(
-            url: address.url("/v1/status"),
-            headers: address.headers,
+            address: address,
             intervalMilliseconds: UInt64(interval * 1_000),
             format: format,
             isOnce: once

@@ -1,13 +1,13 @@
+import AdminClient
 import ArgumentParser
 import CommandSupport
 import Glibc
-import HTTPFetching
 import LibuvLoop
 import TopView
 
 /// Asks for the status again and again, and shows it.
 ///
-///     timer ──► get /v1/status ──► TopHistory ──► TopScreen ──► terminal
+///     timer ──► GET /v1/status ──► TopHistory ──► TopScreen ──► terminal
 ///                                                └► TopText, or the JSON itself
 ///
 /// One question is under way at a time; an interval that ends before its answer asks nothing.
@@ -19,8 +19,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     }
 
     struct Settings {
-        var url: String
-        var headers: [String]
+        var address: AdminAddress
         var intervalMilliseconds: UInt64
         var format: Format
         var isOnce: Bool
@@ -28,7 +27,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     private let settings: Settings
     private let loop: Loop
-    private let client: HTTPClient
+    private let client: AdminClient
     private var timer: LoopTimer?
     private var signals: [LoopSignal] = []
     private var keys: LoopPoll?
@@ -43,13 +42,11 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     init(_ settings: Settings) throws {
         self.settings = settings
         loop = try Loop()
-        var limits = HTTPClientLimits()
-        limits.connections = 1
-        limits.waiting = 0
+        var limits = AdminClient.Limits()
         // A status of many apps, origins and keys.
         limits.bodyBytes = 8 << 20
         limits.timeoutMilliseconds = 5_000
-        client = try HTTPClient(loop, limits: limits)
+        client = try settings.address.client(loop, limits: limits)
     }
 
     /// Until q, a signal, or what was to be shown once.
@@ -100,17 +97,18 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     private func ask() {
         if isAsking || isEnding { return }
         isAsking = true
-        client.get(settings.url, headers: settings.headers) { [self] outcome in
+        client.ask(settings.address.question("/v1/status")) { [self] outcome in
             isAsking = false
             if !isEnding { take(outcome) }
         }
     }
 
-    private func take(_ outcome: Result<HTTPReply, HTTPFetchError>) {
+    private func take(_ outcome: Result<AdminReply, AdminClientError>) {
         switch outcome {
         case .failure(let error): fail("\(error)", ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
-            let hint = settings.headers.isEmpty ? "give --token-file" : "it does not take this one"
+            let hint =
+                settings.address.headers.isEmpty ? "give --token-file" : "it does not take this one"
             fail("the admin server wants a token: \(hint)", ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""

@@ -1,0 +1,77 @@
+internal import ByteStorage
+internal import CHTTPParser
+
+/// Reads one answer of HTTP, in whatever pieces it comes.
+///
+///     bytes ─► http_parser ─► status, pieces of the body ─► body, up to the limit
+@safe
+final class AnswerReader {
+    private let parser = UnsafeMutablePointer<http_parser>.allocate(capacity: 1)
+    private let bodyLimit: Int
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+    /// The answer, when all of it has been read.
+    private(set) var answer: AdminReply?
+
+    /// - Parameter bodyLimit: the most bytes that a body may have.
+    init(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
+        unsafe http_parser_init(parser, HTTP_RESPONSE)
+        // Unretained: the parser calls back only inside of `read`.
+        unsafe parser.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit { unsafe parser.deallocate() }
+
+    /// Reads what has come; nothing, if the connection has ended.
+    ///
+    /// What follows behind the answer is not looked at.
+    ///
+    /// - Throws: `tooLarge` or `broken`.
+    func read(_ bytes: ByteView) throws(AdminClientError) {
+        if answer != nil { return }
+        var settings = Self.settings
+        let text = bytes.array.map { CChar(bitPattern: $0) }
+        _ = unsafe http_parser_execute(parser, &settings, text, text.count)
+        if isTooLarge { throw .tooLarge }
+        if answer != nil { return }
+        if let problem = unsafe response_problem(parser) {
+            throw .broken(unsafe String(cString: problem))
+        }
+    }
+
+    private func add(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        isTooLarge = body.count + piece.count > bodyLimit
+        if !isTooLarge { unsafe body.append(contentsOf: piece) }
+        return !isTooLarge
+    }
+
+    /// - Returns: whether another answer follows, of which this one was only the announcement.
+    private func ends() -> Bool {
+        let status = unsafe Int(response_status(parser))
+        if status < 200 { return true }
+        answer = AdminReply(status: status, body: body)
+        return false
+    }
+
+    /// What the parser calls: 0 goes on, anything else ends the reading.
+    private static var settings: http_parser_settings {
+        var settings = http_parser_settings()
+        unsafe settings.on_body = { parser, bytes, count in
+            let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            return unsafe AnswerReader.of(parser).add(piece.assumingMemoryBound(to: UInt8.self))
+                ? 0 : 1
+        }
+        unsafe settings.on_message_complete = { parser in
+            unsafe AnswerReader.of(parser).ends() ? 0 : 1
+        }
+        return settings
+    }
+
+    fileprivate static func of(_ parser: UnsafeMutablePointer<http_parser>?) -> AnswerReader {
+        unsafe Unmanaged<AnswerReader>.fromOpaque(parser!.pointee.data).takeUnretainedValue()
+    }
+}
+
+@available(*, unavailable)
+extension AnswerReader: Sendable {}

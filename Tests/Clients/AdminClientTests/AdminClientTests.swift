@@ -1,0 +1,127 @@
+import ByteStorage
+import LibuvLoop
+import Testing
+
+@testable import AdminClient
+
+/// A server that says one thing to whoever asks.
+private final class Server: ListenerOwner, ConnectionOwner {
+    /// Nil says nothing at all.
+    private let answer: String?
+    private let ends: Bool
+    private(set) var asked: [UInt8] = []
+    private(set) var listener: TCPListener?
+    private var connections: [TCPConnection] = []
+
+    init(_ loop: Loop, _ answer: String?, ends: Bool = false) throws {
+        (self.answer, self.ends) = (answer, ends)
+        let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0, loop: loop)[0]
+        listener = try TCPListener(loop, address: address, owner: self)
+    }
+
+    var port: UInt16 { listener!.localAddress.port }
+
+    func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
+        connections.append(connection)
+        try? connection.startReading()
+    }
+
+    func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        asked += bytes.array
+        if let answer {
+            Array(answer.utf8).withByteView { connection.append($0) }
+            connection.flush()
+        }
+        if ends { connection.close() }
+        return bytes.count
+    }
+
+    func connectionEnded(_ connection: TCPConnection, error: UVError?) { connection.close() }
+    func connectionDrained(_ connection: TCPConnection) {}
+    func connectionClosed(_ connection: TCPConnection) {}
+
+    func close() {
+        listener?.close()
+        for connection in connections { connection.close() }
+    }
+}
+
+@Suite("An admin client")
+struct AdminClientTests {
+    /// What a client is told by a server that answers so.
+    private func outcome(
+        of answer: String?,
+        ends: Bool = false,
+        timeout: UInt64 = 10_000
+    ) throws -> Result<AdminReply, AdminClientError> {
+        let loop = try Loop()
+        let server = try Server(loop, answer, ends: ends)
+        var limits = AdminClient.Limits()
+        limits.timeoutMilliseconds = timeout
+        let client = try AdminClient(loop, host: "127.0.0.1", port: server.port, limits: limits)
+        var outcomes: [Result<AdminReply, AdminClientError>] = []
+        client.ask(AdminQuestion("/")) { outcome in
+            outcomes.append(outcome)
+            client.close()
+            server.close()
+        }
+        #expect(outcomes.isEmpty, "answers come in a later turn")
+        try loop.run()
+        try loop.close()
+        #expect(outcomes.count == 1)
+        return try #require(outcomes.first)
+    }
+
+    @Test("brings the answer, also of an error")
+    func answers() throws {
+        let found = try outcome(of: "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\n{}").get()
+        #expect(found == AdminReply(status: 503, body: Array("{}".utf8)))
+    }
+
+    @Test("tells an end before the whole answer, silence, and nobody there")
+    func failures() throws {
+        let cut = try outcome(of: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", ends: true)
+        guard case .failure(.broken) = cut else { return #expect(Bool(false), "\(cut)") }
+        #expect(try outcome(of: nil, timeout: 20) == .failure(.timedOut))
+
+        let loop = try Loop()
+        let server = try Server(loop, nil)
+        let port = server.port
+        server.close()
+        let client = try AdminClient(loop, host: "localhost", port: port)
+        var found: Result<AdminReply, AdminClientError>?
+        client.ask(AdminQuestion("/")) { outcome in
+            found = outcome
+            client.close()
+        }
+        try loop.run()
+        try loop.close()
+        guard case .failure(.unreachable(let reason)) = found else {
+            return #expect(Bool(false), "\(String(describing: found))")
+        }
+        #expect(reason.contains("refused"))
+    }
+
+    @Test("asks again after an answer, and ends what is under way when it is closed")
+    func again() throws {
+        let loop = try Loop()
+        let server = try Server(loop, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let client = try AdminClient(loop, host: "localhost", port: server.port)
+        var found: [Result<AdminReply, AdminClientError>] = []
+        client.ask(AdminQuestion("/one")) { outcome in
+            found.append(outcome)
+            client.ask(AdminQuestion("/two")) { outcome in
+                found.append(outcome)
+                client.ask(AdminQuestion("/three")) { found.append($0) }
+                client.close()
+                client.close()
+                server.close()
+            }
+        }
+        try loop.run()
+        try loop.close()
+        let empty = AdminReply(status: 200, body: [])
+        #expect(found == [.success(empty), .success(empty), .failure(.closed)])
+        #expect(String(decoding: server.asked, as: UTF8.self).contains("GET /two HTTP/1.1"))
+    }
+}
