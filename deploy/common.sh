@@ -81,8 +81,8 @@ build_release() {
         if [ ! -x ".build/release/$program" ]; then
             echo "Building $program (the first time takes some minutes) ..."
         fi
+        # The braces keep a build's failure: grep's, that it let nothing through, is none.
         swift build -c release --product "$program" 2>&1 |
-            grep -vE '^\[|^Building|^Build comp|^Build of' || true
-        test "${PIPESTATUS[0]}" -eq 0
+            { grep -vE '^\[|^Building|^Build comp|^Build of' || true; } || return 1
     done
 }

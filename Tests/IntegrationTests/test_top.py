@@ -231,6 +231,11 @@ class TopInPipes(TopCase):
     def test_settings_are_checked(self):
         for arguments, word in ((["--server", "localhost"], "--server"),
                                 (["--server", "http:///x"], "--server"),
+                                (["--server", "http://:7411"], "--server"),
+                                (["--server", "http://me@localhost:7411"], "--server"),
+                                (["--server", "http://::1:7411"], "--server"),
+                                (["--server", "http://localhost?x"], "--server"),
+                                (["--server", "https://localhost:7411"], "no TLS yet"),
                                 (["--interval", "0"], "--interval"),
                                 (["--token-file", "/nonexistent"], "--token-file")):
             found = command("top", "--once", *arguments)

@@ -14,8 +14,10 @@ package final class AdminClient {
     package struct Limits: Sendable {
         /// Of an answer's body.
         package var bodyBytes = 8 << 20
-        /// From the question to the whole answer.
+        /// For a connection to the last address, and then for the whole answer.
         package var timeoutMilliseconds: UInt64 = 10_000
+        /// For a connection, while there are further addresses to try.
+        package var connectMilliseconds: UInt64 = 1_000
 
         package init() {}
     }
@@ -25,8 +27,8 @@ package final class AdminClient {
         let bytes: [UInt8]
         let completion: (Result<AdminReply, AdminClientError>) -> Void
         let reader: AnswerReader
-        /// Those that have not been tried; nil before the host is looked up.
-        var addresses: ArraySlice<SocketAddress>?
+        /// Those that have not been tried; nil before the first one is.
+        var untried: ArraySlice<SocketAddress>?
         /// Whether it was sent, so that no other address is tried.
         var isSent = false
     }
@@ -37,12 +39,14 @@ package final class AdminClient {
     private let limits: Limits
     private var request: Request?
     private var connection: TCPConnection?
-    /// Begins a question, and ends its time.
+    /// The host's, as long as one of them answers; looked up while the loop waits.
+    private var addresses: [SocketAddress] = []
+    /// Begins a question, goes on to the next address, and ends the time.
     private var timer: LoopTimer?
 
     /// - Parameters:
     ///   - loop: which runs it.
-    ///   - host: an address, or a name, which is looked up for each question.
+    ///   - host: an address, or a name.
     ///   - port: the admin server's.
     ///   - limits: what it keeps to.
     /// - Throws: `UVError` if the loop takes no timer.
@@ -59,16 +63,16 @@ package final class AdminClient {
         timer = try LoopTimer(loop, owner: self)
     }
 
-    /// Asks; the question before must have been answered.
+    /// Asks; the question before must have been answered, and the client not be closed.
     ///
     /// - Parameters:
     ///   - question: what to ask.
-    ///   - completion: is called once, in a later turn.
+    ///   - completion: is called once, in a later turn; by `close`, if that comes first.
     package func ask(
         _ question: AdminQuestion,
         _ completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
     ) {
-        precondition(request == nil, "the question before has no answer yet")
+        precondition(request == nil && timer != nil, "it is closed, or being asked")
         let name = host.contains(":") ? "[\(host)]" : host
         request = Request(
             bytes: question.request(to: "\(name):\(port)"),
@@ -98,8 +102,12 @@ package final class AdminClient {
     // MARK: - Connecting
 
     private func begin() throws(UVError) {
-        request?.addresses = try SocketAddress.resolve(host: host, port: port, loop: loop)[...]
-        startTimer(limits.timeoutMilliseconds)
+        if addresses.isEmpty {
+            addresses = try SocketAddress.resolve(host: host, port: port, loop: loop)
+            // The loop's time is that of before; the next turn has another.
+            return startTimer(0)
+        }
+        request?.untried = addresses[...]
         try connect()
     }
 
@@ -107,14 +115,27 @@ package final class AdminClient {
     ///
     /// - Throws: what fails at once at the last of them.
     private func connect() throws(UVError) {
-        while let address = request?.addresses?.popFirst() {
+        while let address = request?.untried?.popFirst() {
+            let isLast = request?.untried?.isEmpty ?? true
+            startTimer(isLast ? limits.timeoutMilliseconds : limits.connectMilliseconds)
             do throws(UVError) {
                 connection = try TCPConnection.connect(loop, to: address, owner: self)
                 return
             } catch {
-                if request?.addresses?.isEmpty ?? true { throw error }
+                if isLast { throw error }
             }
         }
+    }
+
+    /// Goes on to the next address.
+    ///
+    /// - Returns: whether there is one, and nothing was sent to the one before.
+    private func triesNext() -> Bool {
+        guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
+        connection?.close()
+        connection = nil
+        do throws(UVError) { try connect() } catch { fail(error) }
+        return true
     }
 
     private func finish(_ outcome: Result<AdminReply, AdminClientError>) {
@@ -126,18 +147,27 @@ package final class AdminClient {
         ended?.completion(outcome)
     }
 
-    private func fail(_ error: UVError) { finish(.failure(.unreachable("\(error)"))) }
+    private func fail(_ error: UVError) {
+        // The name may have other addresses by now.
+        addresses = []
+        finish(.failure(.unreachable("\(error)")))
+    }
 }
 
 extension AdminClient: TimerOwner, ConnectionOwner {
     package func timerFired(_ timer: LoopTimer) {
-        if request?.addresses != nil { return finish(.failure(.timedOut)) }
-        do throws(UVError) { try begin() } catch { fail(error) }
+        if request?.untried == nil {
+            do throws(UVError) { try begin() } catch { fail(error) }
+        } else if !triesNext() {
+            addresses = []
+            finish(.failure(.timedOut))
+        }
     }
 
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === self.connection, let request else { return }
         self.request?.isSent = true
+        startTimer(limits.timeoutMilliseconds)
         request.bytes.withByteView { connection.append($0) }
         connection.flush()
         do throws(UVError) { try connection.startReading() } catch { fail(error) }
@@ -153,14 +183,10 @@ extension AdminClient: TimerOwner, ConnectionOwner {
         guard let error else {
             // An answer of unknown length is whole now.
             read(.empty)
+            if connection !== self.connection { return }
             return finish(.failure(.broken("the connection ended before the whole answer")))
         }
-        connection.close()
-        self.connection = nil
-        guard let request, !request.isSent, request.addresses?.isEmpty == false else {
-            return fail(error)
-        }
-        do throws(UVError) { try connect() } catch { fail(error) }
+        if !triesNext() { fail(error) }
     }
 
     package func connectionDrained(_ connection: TCPConnection) {}

@@ -13,9 +13,14 @@ private final class Server: ListenerOwner, ConnectionOwner {
     private(set) var listener: TCPListener?
     private var connections: [TCPConnection] = []
 
-    init(_ loop: Loop, _ answer: String?, ends: Bool = false) throws {
+    init(
+        _ loop: Loop,
+        _ answer: String?,
+        ends: Bool = false,
+        host: String = "127.0.0.1"
+    ) throws {
         (self.answer, self.ends) = (answer, ends)
-        let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0, loop: loop)[0]
+        let address = try SocketAddress.resolve(host: host, port: 0, loop: loop)[0]
         listener = try TCPListener(loop, address: address, owner: self)
     }
 
@@ -32,7 +37,7 @@ private final class Server: ListenerOwner, ConnectionOwner {
             Array(answer.utf8).withByteView { connection.append($0) }
             connection.flush()
         }
-        if ends { connection.close() }
+        if ends { connection.shutdownAfterFlush() }
         return bytes.count
     }
 
@@ -100,6 +105,27 @@ struct AdminClientTests {
             return #expect(Bool(false), "\(String(describing: found))")
         }
         #expect(reason.contains("refused"))
+    }
+
+    @Test("goes on to the next address of a host, and asks again behind an answer without a length")
+    func addresses() throws {
+        let loop = try Loop()
+        // The first of `localhost` is 127.0.0.1, where nobody listens.
+        let server = try Server(loop, "HTTP/1.1 200 OK\r\n\r\nall", ends: true, host: "::1")
+        let client = try AdminClient(loop, host: "localhost", port: server.port)
+        var found: [Result<AdminReply, AdminClientError>] = []
+        client.ask(AdminQuestion("/one")) { outcome in
+            found.append(outcome)
+            client.ask(AdminQuestion("/two")) { outcome in
+                found.append(outcome)
+                client.close()
+                server.close()
+            }
+        }
+        try loop.run()
+        try loop.close()
+        let reply = AdminReply(status: 200, body: Array("all".utf8))
+        #expect(found == [.success(reply), .success(reply)])
     }
 
     @Test("asks again after an answer, and ends what is under way when it is closed")

@@ -107,7 +107,8 @@ struct BenchSet: ParsableArguments {
     func run(_ items: [Item], command: String) -> BenchResults {
         var results = BenchResults(
             machine: .this,
-            program: "reload-router \(Release.version)" + (commit.map { ", \($0)" } ?? ""),
+            program: "reload-router \(Release.version)" + (commit.map { ", \($0)" } ?? "")
+                + (BenchProgram.namedRouter.map { ", router \($0)" } ?? ""),
             command: command,
             startedAt: WallDate.now.milliseconds,
             runs: runs

@@ -10,11 +10,15 @@ enum BenchProgram: String {
     /// Names another router than the one beside this program, such as one of the version before.
     static let routerVariable = "RELOAD_LAB_ROUTER"
 
+    /// The router that was named.
+    static var namedRouter: String? {
+        unsafe getenv(routerVariable).map { unsafe String(cString: $0) }
+    }
+
     /// Where it is.
     var path: String {
         if self == .lab { return "/proc/self/exe" }
-        if let named = unsafe getenv(Self.routerVariable) { return unsafe String(cString: named) }
-        return Self.folder + rawValue
+        return Self.namedRouter ?? Self.folder + rawValue
     }
 
     /// Of this program, with a slash at its end.

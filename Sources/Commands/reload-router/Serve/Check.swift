@@ -72,7 +72,7 @@ struct Check: AsyncParsableCommand {
             let flags =
                 values["apps"] != nil
                 ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
-            let settings = try ServeSettings(flags: flags, file: path)
+            let settings = ServeSettings(flags: flags, file: values)
             _ = try settings.serverConfiguration(memory: nil)
             _ = try settings.adminAddress()
             _ = try settings.storeMustExist()

@@ -302,7 +302,10 @@ struct Serve: AsyncParsableCommand {
     var logFormat: String?
 
     func run() async throws {
-        let settings = try ServeSettings(flags: flags, file: config)
+        let settings = ServeSettings(
+            flags: flags,
+            file: try config.map { try ConfigurationFile.values(in: $0) }
+        )
         let (logger, limiter) = try settings.logSettings().makeLogger()
         defer { limiter.report(isLast: true) }
         let notifier = try ServiceNotifier.of(.ofThisProcess())

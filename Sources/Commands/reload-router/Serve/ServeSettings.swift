@@ -71,13 +71,12 @@ struct ServeSettings {
 
     /// - Parameters:
     ///   - flags: what the command line gave, by name.
-    ///   - file: the configuration file, if one was named.
-    /// - Throws: `SettingsProblem`, also for a setting that there is not and a value of another type.
-    init(flags: [String: ConfigValue], file: String?) throws {
+    ///   - file: what the configuration file gives, if one was named.
+    init(flags: [String: ConfigValue], file: [String: ConfigValue]?) {
         reader = ConfigReader(providers: [
             Self.provider(flags),
             EnvironmentVariablesProvider().prefixKeys(with: "reload.router"),
-            Self.provider(try file.map { try ConfigurationFile.values(in: $0) } ?? [:]),
+            Self.provider(file ?? [:]),
         ])
     }
 

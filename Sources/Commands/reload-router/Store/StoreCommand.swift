@@ -43,7 +43,10 @@ struct StoreOptions: ParsableArguments {
         do {
             var flags: [String: ConfigValue] = [:]
             if let store { flags["store"] = ConfigValue(.string(store), isSecret: false) }
-            let settings = try ServeSettings(flags: flags, file: config)
+            let settings = ServeSettings(
+                flags: flags,
+                file: try config.map { try ConfigurationFile.values(in: $0) }
+            )
             guard let folder = try settings.storeFolder() else {
                 throw SettingsProblem("the store is none: there is nothing on the disk")
             }

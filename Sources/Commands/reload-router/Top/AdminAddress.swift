@@ -24,7 +24,7 @@ struct AdminAddress {
         }
         let rest = server.dropFirst("http://".count)
         let host = rest.prefix { $0 != "/" }
-        guard server.hasPrefix("http://"), !host.isEmpty,
+        guard server.hasPrefix("http://"), Self.isHost(host),
             server.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
             let endpoint = ServerConfiguration.Endpoint(String(host), defaultPort: 80)
         else {
@@ -35,6 +35,13 @@ struct AdminAddress {
         self.endpoint = endpoint
         let path = rest.dropFirst(host.count)
         prefix = String(path.hasSuffix("/") ? path.dropLast() : path)
+    }
+
+    /// Whether it is a name or an address, an IPv6 address in brackets, perhaps with a port.
+    private static func isHost(_ text: Substring) -> Bool {
+        guard let first = text.first, first != ":", !text.contains(where: { "*?#@%".contains($0) })
+        else { return false }
+        return first == "[" || text.count { $0 == ":" } <= 1
     }
 
     /// Has every question bring the token of a file.
@@ -75,7 +82,8 @@ struct AdminAddress {
             outcome = result
             client.close()
         }
-        try loop.run()
+        // Until its connection has been closed.
+        try withExtendedLifetime(client) { try loop.run() }
         try loop.close()
         return try outcome.get()
     }
