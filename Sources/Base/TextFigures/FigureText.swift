@@ -62,7 +62,7 @@ package enum FigureText {
         rest == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(rest) \(small)"
     }
 
-    /// A number with so many decimal places.
+    /// A number with a fixed count of decimal places.
     ///
     /// Halves go away from zero. What is no number is `nan`, as plotting programs read it.
     package static func fixed(_ number: Double, _ places: Int) -> String {

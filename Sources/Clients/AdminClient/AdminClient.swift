@@ -41,7 +41,7 @@ package final class AdminClient {
     private var connection: TCPConnection?
     /// The host's, as long as one of them answers; looked up while the loop waits.
     private var addresses: [SocketAddress] = []
-    /// Begins a question, goes on to the next address, and ends the time.
+    /// Starts a question, ends the wait for one address, and ends the wait for the answer.
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -127,9 +127,9 @@ package final class AdminClient {
         }
     }
 
-    /// Goes on to the next address.
+    /// Tries the next address, unless the question has been sent already.
     ///
-    /// - Returns: whether there is one, and nothing was sent to the one before.
+    /// - Returns: false if it has been, or if there is no further address.
     private func triesNext() -> Bool {
         guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
         connection?.close()

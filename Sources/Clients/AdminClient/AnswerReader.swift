@@ -54,7 +54,7 @@ final class AnswerReader {
         return false
     }
 
-    /// What the parser calls: 0 goes on, anything else ends the reading.
+    /// The parser's callbacks; each returns 0 to continue, anything else to stop the parser.
     private static var settings: http_parser_settings {
         var settings = http_parser_settings()
         unsafe settings.on_body = { parser, bytes, count in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// What `reload-lab` does since it is a program of its own: who types it here is told so.
+/// Commands that have moved to `reload-lab`: typed here, each says so.
 enum MovedCommands {
     private static let names = ["bench", "capture", "fleet", "record", "replay", "simulate"]
 

@@ -28,7 +28,7 @@ extension Router {
 
     /// Whether a publisher's frames cannot be taken before an operator resumes its app.
     ///
-    /// False while its earlier pushes are still being searched for or handed out: the publisher is owed
+    /// False while widgets of its earlier pushes are still being found or reloaded: the publisher is owed
     /// their ACK, and must not be ended before it.
     package func waitsForOperator(_ connection: UInt32) -> Bool {
         isPausedPublisher(connection) && !isMatching
