@@ -331,6 +331,15 @@ func tests(_ row: Row, on floor: Floor) -> Target? {
     )
 }
 
+// A line names only what stands above it.
+var above: Set<String> = []
+for row in table.flatMap(\.1) {
+    for name in names(row.imports) {
+        precondition(above.contains(name), "\(row.name) names \(name), which stands below it")
+    }
+    above.insert(row.name)
+}
+
 let package = Package(
     name: "reload-router",
     products: [
