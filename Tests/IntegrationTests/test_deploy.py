@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import subprocess
 import tempfile
 import threading
 import unittest
@@ -28,6 +29,18 @@ def settings_of_unit():
             name, _, value = line.partition("=")
             found[name] = f"{found[name]} {value}" if name in found else value
     return found
+
+
+class Scripts(unittest.TestCase):
+    def test_a_build_that_fails_ends_the_script(self):
+        """Otherwise an older program would run."""
+        for status in (0, 3):
+            script = (f"source {DEPLOY}/common.sh; need_swift() {{ :; }}; need_packages() {{ :; }}; "
+                      f"swift() {{ echo '[1/2] Compiling'; return {status}; }}; "
+                      "build_release reload-router reload-lab; echo went on")
+            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=20)
+            self.assertEqual(done.returncode != 0, status != 0, done.stderr)
+            self.assertEqual("went on" in done.stdout, status == 0)
 
 
 #: What runs the commands of a program.
