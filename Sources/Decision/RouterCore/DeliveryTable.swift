@@ -7,11 +7,8 @@ internal import WidgetMatching
 ///
 /// A RELOAD is contentless and idempotent, so what is pending is one bit per widget: it coalesces
 /// instead of growing. Pending widgets hang in a chain on their device; a device with a chain is in
-/// exactly one place:
-///
-///     offline             in no queue; looked at when a session for it begins
-///     attached, writable  in `ready` (or `readyUrgent`), until the next step
-///     attached, full      in its connection's `waiting` queue, until that drains
+/// exactly one place of the agenda, unless it is offline: then in none, and it is looked at when a session
+/// for it begins.
 struct DeliveryTable: ~Copyable {
     var widgets = TrackedSlab<WidgetRecord>()
     var schedules = TrackedSlab<WidgetSchedule>()
@@ -27,19 +24,10 @@ struct DeliveryTable: ~Copyable {
     /// The `bytes` of all apps.
     private(set) var storedBytes = 0
     var batch = PushBatch()
-    var ready = ReadyQueue()
-    var readyUrgent = ReadyQueue()
-    /// Devices with pending RELOADs, by the connection that is too full to take them.
-    var waiting: [UInt32: ReadyQueue] = [:]
     /// How many widgets are in each stage; those that wait are right, the others are not counted.
     private(set) var stages = StageCounts()
     /// How many connections have each role.
     private(set) var roles = RoleCounts()
-    /// When the push came whose matches are being taken, in ns of the driver's clock; 0 if it is
-    /// something else that makes devices ready.
-    var arrival: Int64 = 0
-    /// Nothing is sent while the journal is read: who is ready is known when that is over.
-    var isReplaying = false
     /// Of `deviceIndex` and `deviceSessions`: devices are named by others.
     let hashKey: HashKey
 
@@ -55,7 +43,8 @@ struct DeliveryTable: ~Copyable {
         _ widget: WidgetID,
         _ cause: ReloadCause,
         isUrgent: Bool,
-        voidAt: Int64
+        voidAt: Int64,
+        _ agenda: inout Agenda
     ) {
         let device = widgets[widget].device
         if widgets[widget].stage != .ready {
@@ -66,7 +55,7 @@ struct DeliveryTable: ~Copyable {
         devices[device].cause = cause
         if voidAt > devices[device].voidAt { devices[device].voidAt = voidAt }
         if isUrgent { devices[device].flags |= DeviceRecord.urgent }
-        enqueue(device)
+        enqueue(device, &agenda)
     }
 
     /// Starts to bring close what a delivery reads of a device whose record is close.
@@ -79,15 +68,12 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
-    mutating func enqueue(_ device: DeviceID) {
+    mutating func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
+        if !agenda.isKept { return }
         let record = devices[device]
-        if isReplaying || record.has(DeviceRecord.queued) || !isAttached(record) { return }
+        if record.has(DeviceRecord.queued) || !isAttached(record) { return }
         devices[device].flags |= DeviceRecord.queued
-        if record.has(DeviceRecord.urgent) {
-            readyUrgent.append(device, arrival: arrival)
-        } else {
-            ready.append(device, arrival: arrival)
-        }
+        agenda.append(device, isUrgent: record.has(DeviceRecord.urgent))
     }
 
     // MARK: - Counts
@@ -178,20 +164,15 @@ struct DeliveryTable: ~Copyable {
         count(app) { $0.bytes += byteCount }
     }
 
-    /// Lets a device wait until its connection takes output again; it stays queued.
-    mutating func wait(_ device: DeviceID) {
-        waiting[devices[device].connection, default: ReadyQueue()].append(device, arrival: 0)
-    }
-
     /// The connection takes output again: its devices are ready.
-    mutating func resume(_ connection: UInt32) {
+    mutating func resume(_ connection: UInt32, _ agenda: inout Agenda) {
         connections[connection].isWritable = true
-        guard var queue = waiting.removeValue(forKey: connection) else { return }
+        guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
             if record.connection != connection || !record.has(DeviceRecord.queued) { continue }
             devices[device].flags &= ~DeviceRecord.queued
-            if record.firstPending != WidgetRecord.none { enqueue(device) }
+            if record.firstPending != WidgetRecord.none { enqueue(device, &agenda) }
         }
     }
 

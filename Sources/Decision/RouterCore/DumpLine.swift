@@ -26,6 +26,12 @@ package struct DumpLine {
     }
 }
 
+/// What should be a JSON object is none.
+struct JSONProblem: Error {
+    /// The begin of a sentence.
+    var sentence: String
+}
+
 extension JSONWriter {
     mutating func member(_ name: String, _ number: some BinaryInteger) {
         key(name)
@@ -64,14 +70,14 @@ extension JSONWriter {
     // MARK: - What devices and producers have sent
 
     /// A JSON object as it was sent, on one line.
-    mutating func object(_ json: ByteView, _ reader: StoreReader) throws(StoreError) {
-        try Self.validate(json, reader)
+    mutating func object(_ json: ByteView) throws(JSONProblem) {
+        try Self.validate(json)
         line(json)
     }
 
     /// The same of a frame's body, without the secret that may be in it.
-    mutating func body(_ json: ByteView, _ reader: StoreReader) throws(StoreError) {
-        try Self.validate(json, reader)
+    mutating func body(_ json: ByteView) throws(JSONProblem) {
+        try Self.validate(json)
         var members = JSONReader(json)
         members.enterObject()
         beginObject()
@@ -87,12 +93,14 @@ extension JSONWriter {
         endObject()
     }
 
-    private static func validate(_ json: ByteView, _ reader: StoreReader) throws(StoreError) {
+    private static func validate(_ json: ByteView) throws(JSONProblem) {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
             try validateJSON(json, using: &scanner)
         } catch {
-            throw reader.corrupt("what should be a JSON object is none (\(error.message))")
+            throw JSONProblem(
+                sentence: "what should be a JSON object is none (\(error.message))"
+            )
         }
     }
 
@@ -104,15 +112,8 @@ extension JSONWriter {
     // MARK: - App files
 
     /// The apps of an app file, with their kinds; their tokens are only counted.
-    mutating func apps(_ source: ByteView, _ reader: StoreReader) throws(StoreError) {
+    mutating func apps(_ catalog: AppCatalog, _ source: ByteView) {
         member("bytes", source.count)
-        let catalog: AppCatalog
-        do throws(AppFileError) {
-            catalog =
-                source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source, isStored: true)
-        } catch {
-            throw reader.corrupt("an app file was refused (\(error))")
-        }
         list("apps") { json in
             for app in catalog.apps { json.app(app) }
         }

@@ -13,7 +13,7 @@ final class FanOut {
     /// When the pushes came; see `Router.arrival`.
     let arrival: Int64
     /// What `Router.pushes`, `pushFields` and `delivery.batch` are for these pushes.
-    var pushes: ContiguousArray<Router.QueuedPush> = []
+    var pushes: ContiguousArray<Router.BatchPush> = []
     var fields: PushFields
     var batch = PushBatch()
     /// Whether all matches have been found; until then the three above are in the router.
@@ -36,18 +36,14 @@ final class FanOut {
         fields = PushFields(seed: seed)
     }
 
-    func append(_ match: WidgetMatch) {
-        makeRoom(for: 1)
-        pieces[pieces.count - 1].append(match)
-        count += 1
-    }
-
     /// Adds what the matcher has just found.
-    func append(contentsOf matcher: borrowing WidgetMatcher) {
-        if matcher.matchCount == 0 { return }
-        makeRoom(for: matcher.matchCount)
-        matcher.appendMatches(to: &pieces[pieces.count - 1])
-        count += matcher.matchCount
+    func append(contentsOf matches: Span<WidgetMatch>) {
+        if matches.isEmpty { return }
+        makeRoom(for: matches.count)
+        unsafe matches.withUnsafeBufferPointer {
+            unsafe pieces[pieces.count - 1].append(contentsOf: $0)
+        }
+        count += matches.count
     }
 
     private func makeRoom(for count: Int) {
@@ -101,16 +97,10 @@ struct FanOutQueue {
         fanOuts.append(fanOut)
     }
 
-    /// Adds a match to those of the last fan-out.
-    mutating func append(_ match: WidgetMatch) {
-        fanOuts[fanOuts.count - 1].append(match)
-        matchCount += 1
-    }
-
     /// Adds what the matcher has just found to the last fan-out.
-    mutating func append(contentsOf matcher: borrowing WidgetMatcher) {
-        fanOuts[fanOuts.count - 1].append(contentsOf: matcher)
-        matchCount += matcher.matchCount
+    mutating func append(contentsOf matches: Span<WidgetMatch>) {
+        fanOuts[fanOuts.count - 1].append(contentsOf: matches)
+        matchCount += matches.count
     }
 
     /// Takes the next matches of the first fan-out out: as many as lie together.

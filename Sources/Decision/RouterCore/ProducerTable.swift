@@ -194,6 +194,11 @@ struct ProducerTable: ~Copyable {
     /// The one that has been idle for longest; nil if all are in use.
     var longestIdle: UInt32? { oldest == Self.none ? nil : oldest }
 
+    /// The one that has been idle for longest after an idle one; nil behind the last.
+    func nextIdle(after number: UInt32) -> UInt32? {
+        slots[number].newer == Self.none ? nil : slots[number].newer
+    }
+
     /// For how long a producer has been idle, in ms of running time; 0 if it is in use.
     func idleTime(_ number: UInt32, now: Instant) -> Int64 {
         let producer = slots[number]

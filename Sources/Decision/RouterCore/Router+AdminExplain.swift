@@ -91,7 +91,7 @@ extension Router {
     package static var nearLimit: Int { 512 }
 
     /// Whether `beginExplaining` can be called: no batch is being searched for.
-    package var canExplain: Bool { !isMatching && pushes.isEmpty }
+    package var canExplain: Bool { !isMatching && queued.isEmpty }
 
     /// Looks for the widgets that a push would concern.
     ///

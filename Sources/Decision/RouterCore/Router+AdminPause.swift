@@ -11,8 +11,7 @@ extension Router {
     package mutating func setPaused(_ isPaused: Bool, app name: String) throws(ProtocolError) {
         let app = try declaredApp(name)
         if paused.has(app) == isPaused { return }
-        recordPause(app, isPaused)
-        setPaused(isPaused, app)
+        commit(.appPaused(app: app, isPaused: isPaused))
     }
 
     package func isPaused(app name: String) -> Bool {
@@ -55,7 +54,7 @@ extension Router {
             else { continue }
             delivery.devices[device].flags &= ~DeviceRecord.queued
             if delivery.devices[device].firstPending != WidgetRecord.none {
-                delivery.enqueue(device)
+                delivery.enqueue(device, &agenda)
             }
         }
     }
@@ -67,11 +66,6 @@ extension Router {
         }
     }
 
-    /// Nothing is paused in a process that has just begun.
-    mutating func forgetPauses() {
-        paused = PausedApps()
-    }
-
     /// To be called when there may be other origins.
     mutating func findPausedOrigins() {
         if paused.isEmpty { return paused.setOrigins([]) }
@@ -81,23 +75,16 @@ extension Router {
 
     // MARK: - What waits
 
-    /// Puts off what has expired of paused apps; it is not in the journal, because nothing happens.
-    mutating func putOffPaused() {
+    /// Puts off what has fired of paused apps; it is no input, because nothing happens.
+    mutating func putOffPaused(_ fired: inout ContiguousArray<WidgetID>) {
         if paused.isEmpty { return }
-        var kept = 0
-        for index in expiredTimers.indices {
-            let widget = expiredTimers[index]
-            if paused.has(kinds[Int(delivery.widgets[widget].kind)].app) {
-                // A multiplication spreads neighbours far: Knuth 6.4.
-                let part = Int64(widget &* 0x9e37_79b9) * PausedApps.retryTime >> 32
-                let time = scheduleClock.now + PausedApps.retryTime + part
-                wheel.schedule(widget, at: UInt64(max(0, time)))
-            } else {
-                expiredTimers[kept] = widget
-                kept += 1
-            }
+        fired.removeAll { widget in
+            if !paused.has(kinds[Int(delivery.widgets[widget].kind)].app) { return false }
+            // A multiplication spreads neighbours far: Knuth 6.4.
+            let part = Int64(widget &* 0x9e37_79b9) * PausedApps.retryTime >> 32
+            agenda.setTimer(widget, scheduleClock.now + PausedApps.retryTime + part)
+            return true
         }
-        expiredTimers.removeLast(expiredTimers.count - kept)
     }
 
     /// Sends a sign of life to publishers that are not read from: what they send is not answered.

@@ -63,8 +63,7 @@ extension Router {
         let found = Array(name.utf8).withByteView { producers.find(app, $0) }
         guard let producer = found else { return .unknown }
         if !producers[producer].isIdle { return .inUse }
-        producers.forget(producer)
-        forgot([producer])
+        forget([producer])
         return .forgotten
     }
 

@@ -34,10 +34,9 @@ extension Router {
         }
         let origin = kinds[Int(kind)].rules.origin
         if !origins[origin].unheld.hasRoom(for: dates.count, now: now.wall) { return nil }
-        recordSlots(kind, dates)
+        commit(.slotsTaken(kind: kind, dates: dates.span))
         var slots: [GivenSlot] = []
-        slots.reserveCapacity(dates.count)
-        for date in dates { slots.append(takeSlot(kind, date)) }
+        swap(&slots, &givenSlots)
         return slots
     }
 

@@ -20,11 +20,13 @@ extension Router {
     /// - Precondition: there is no `problem(with: catalog)`.
     package mutating func install(_ catalog: AppCatalog, source: [UInt8] = []) {
         finishPushes()
+        capture.record(apps: source)
+        source.withByteView { commit(.catalogInstalled(catalog, source: $0)) }
+    }
+
+    mutating func install(_ catalog: AppCatalog, _ source: [UInt8]) {
         var reusable: [KindID] = []
         if missingKindNumbers(catalog) > 0 { reusable = reusableKinds(catalog).reversed() }
-        recordApps(source)
-        journal.beginEffects()
-        defer { journal.endEffects() }
         appsSource = source
         for index in apps.indices { apps[index].isDeclared = false }
         let formerlyDeclared = kinds.indices.filter { kinds[$0].isDeclared }
@@ -59,7 +61,7 @@ extension Router {
             let record = delivery.connections[connection]
             let hasApp = record.isOpen && record.session.phase.isEstablished
             if hasApp && !apps[Int(record.app)].isDeclared {
-                fail(
+                evict(
                     connection,
                     ProtocolError(.appUnknown, "the app is no longer in the app file")
                 )

@@ -9,19 +9,22 @@ internal import WidgetMatching
 /// no app file that holds, and no widget. Not before: a journal that was written by a version that
 /// gives each kind a number of its own must mean the same.
 extension Router {
-    /// Why the router has no number for everything that an app file declares, as a sentence; nil if it
-    /// has.
+    /// Why an app file cannot be installed, as a sentence; nil if it can.
     ///
     /// - Complexity: in proportion to the file; if it needs numbers that are used again, also to all
     ///   kinds that were ever declared.
     package func problem(with catalog: AppCatalog) -> String? {
-        if !isReplaying,
-            let app = catalog.apps.first(where: { $0.kinds.count > limits.kindsPerApp })
-        {
+        if let app = catalog.apps.first(where: { $0.kinds.count > limits.kindsPerApp }) {
             return
                 "the file declares \(app.kinds.count) kinds of app \"\(quotation(app.app))\"; an app may "
                 + "have \(limits.kindsPerApp) (max-kinds-per-app)"
         }
+        return problemOfNumbers(with: catalog)
+    }
+
+    /// Why the router has no number for everything that an app file declares, as a sentence; nil if it
+    /// has.
+    func problemOfNumbers(with catalog: AppCatalog) -> String? {
         let newApps = catalog.apps.count { appsByName[Array($0.app.utf8)] == nil }
         if newApps > limits.appNumbers - apps.count {
             return "the file declares \(newApps) apps that are new here, and "

@@ -35,7 +35,7 @@ extension Router {
     package mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")
         precondition(!isFanningOut, "a checkpoint begins when nothing is handed out")
-        precondition(journal.isEmpty, "a checkpoint begins behind a record of the journal")
+        precondition(log.isEmpty, "a checkpoint begins behind a record of the journal")
         checkpoint.phase = .writing
         checkpoint.epoch += 1
         delivery.widgets.beginCheckpoint()
@@ -45,7 +45,7 @@ extension Router {
         checkpoint.devices.beginCheckpoint()
         checkpoint.nextDevice = 0
         makeRecords()
-        recordPauses()
+        logPauses()
     }
 
     /// Writes some more of the checkpoint.

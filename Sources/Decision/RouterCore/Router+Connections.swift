@@ -20,7 +20,7 @@ extension Router {
         if !hasClock {
             hasClock = true
             scheduleClock = ScheduleClock(now)
-            wheel = TimingWheel(now: UInt64(scheduleClock.now))
+            agenda.start(now: scheduleClock.now)
         } else if scheduleClock.advance(to: now) != nil {
             counters.clockJumps += 1
         }
@@ -80,16 +80,19 @@ extension Router {
         let record = delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         work.charge(WorkCost.close)
-        recordEnd(connection)
         if delivery.batch.connection == connection {
             // What it pushed is still handed out.
             delivery.batch.connection = ConnectionRecord.none
         }
         if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
-        delivery.forgetDeviceSession(connection)
+        if record.session.phase.isEstablished {
+            capture.recordEnd(connection)
+            commit(.sessionEnded(connection: connection))
+        } else {
+            endSession(connection, at: now)
+        }
         delivery.connections[connection].isOpen = false
-        endSession(connection, at: now)
-        delivery.waiting.removeValue(forKey: connection)
+        _ = agenda.removeWaiting(for: connection)
     }
 
     /// Whether frames were accepted on the connection whose ACK is still to come.
@@ -106,7 +109,7 @@ extension Router {
     /// The connection takes output again.
     package mutating func drained(_ connection: UInt32) {
         guard delivery.connections[connection].isOpen else { return }
-        delivery.resume(connection)
+        delivery.resume(connection, &agenda)
     }
 
     /// Whether the connection is a publisher, which is not read from while the router is full.

@@ -22,8 +22,6 @@ extension Router {
         until: Int64? = nil
     ) {
         counters.decisions[reason] &+= 1
-        // What was decided before the process began is not told: most of it is behind a checkpoint.
-        if isReplaying { return }
         let decision = Decision(
             at: now.wall,
             until: until.map { wallTime(ofMonotonic: $0) },

@@ -4,14 +4,6 @@ internal import ReloadModel
 internal import StrictJSON
 internal import WidgetMatching
 
-/// What a frame of a device has led to.
-enum FrameEffect {
-    /// The journal has the frame itself.
-    case change
-    /// It said nothing new, but perhaps who speaks for this device: that is all that the journal has.
-    case attachment(of: DeviceID)
-}
-
 extension Router {
     /// A frame that changes a device's state: done whole or refused whole, and acknowledged.
     mutating func receivedFromDevice(
@@ -20,48 +12,33 @@ extension Router {
         _ seq: UInt64,
         _ body: ByteView
     ) {
-        let mark = journal.mark
-        let captureMark = capture.mark
-        capture.record(connection, type, seq, body)
-        recordFrame(connection, type, body)
-        journal.beginEffects()
-        defer { journal.endEffects() }
+        frameSeq = seq
         do throws(ProtocolError) {
-            if case .attachment(let device) = try perform(connection, type, seq, body) {
-                journal.endEffects()
-                journal.rewind(to: mark)
-                recordAttachment(connection, device)
-                journal.beginEffects()
-            }
+            try perform(.deviceFrame(connection: connection, type: type, body: body))
         } catch {
-            journal.rewind(to: mark)
-            capture.rewind(to: captureMark)
-            reject(connection, seq: seq, error)
-            return
+            return reject(connection, seq: seq, error)
         }
+        capture.record(connection, type, seq, body)
         accepted(connection, seq, arrival: 0)
     }
 
     /// Does what a frame of a device says; if it throws, nothing has changed.
-    ///
-    /// - Returns: what the journal must tell of it.
-    @discardableResult
-    mutating func perform(
+    mutating func apply(
         _ connection: UInt32,
         _ type: FrameType,
-        _ seq: UInt64,
-        _ body: ByteView
-    ) throws(ProtocolError) -> FrameEffect {
+        _ body: ByteView,
+        _ admission: Admission
+    ) throws(ProtocolError) -> InputEffect {
         try validate(body)
+        identifiers.isStored = admission == .given
         switch type {
         case .widgets:
             work.charge(body.count &* WorkCost.storedByte)
-            return try register(connection, WidgetsMessage(body))
+            return try register(connection, WidgetsMessage(body), admission)
         case .timeline:
             work.charge(WorkCost.slot)
-            // Who lowers a limit keeps what is stored.
-            let limit = isReplaying ? Int.max : limits.timelineEntries
-            try show(connection, seq, TimelineMessage(body, entryLimit: limit))
+            let limit = admission == .asked ? limits.timelineEntries : Int.max
+            try show(connection, TimelineMessage(body, entryLimit: limit))
         case .state: try update(connection, StateMessage(body))
         case .request: try request(connection, RequestMessage(body))
         default: preconditionFailure("\(type) does not change a device's state")
@@ -128,7 +105,7 @@ extension Router {
         if record.connection != connection && delivery.isAttached(record)
             && delivery.connections[record.connection].session.phase == .device
         {
-            fail(
+            evict(
                 record.connection,
                 ProtocolError(
                     .sessionReplaced,

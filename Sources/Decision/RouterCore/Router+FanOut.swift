@@ -26,12 +26,6 @@ extension Router {
 
     // MARK: - Searching
 
-    /// The batch concerns more than has been found: what has been is kept.
-    mutating func beginFanOut(of producer: UInt32) {
-        openFanOut(of: producer)
-        keepMatches()
-    }
-
     /// Begins a fan-out, of which no match is known yet.
     mutating func openFanOut(of producer: UInt32) {
         isMatching = true
@@ -42,7 +36,7 @@ extension Router {
             FanOut(
                 producer: producer,
                 generation: isOwed ? delivery.connections[connection].generation : 0,
-                arrival: isReplaying ? 0 : arrival,
+                arrival: arrival,
                 seed: seed
             )
         )
@@ -53,11 +47,7 @@ extension Router {
         if fanOuts.matchCount >= limits.fanOutMatches { isFanOutFull = true }
         if isMatching && !isFanOutFull { return search() }
         guard let fanOut = fanOuts.first else { return }
-        let count = min(fanOut.count, limits.matchesPerStep)
-        recordFanOut(count)
-        journal.beginEffects()
-        handOut(count)
-        journal.endEffects()
+        commit(.portionApplied(count: min(fanOut.count, limits.matchesPerStep)))
     }
 
     /// Searches until that has taken enough time, or is done.
@@ -70,18 +60,10 @@ extension Router {
             )
             spent += matcher.spentWork
             charge(matcher.spentWork, to: delivery.batch.connection)
-            keepMatches()
-            if isFinished {
-                recordBatch()
-                return endSearch()
-            }
-        } while spent < RouterLimits.searchWorkPerStep && journal.byteCount < limits.journalRecord
+            if matcher.matchCount > 0 { commitMatches(areApplied: false) }
+            if isFinished { return commitBatch() }
+        } while spent < RouterLimits.searchWorkPerStep && log.byteCount < limits.journalRecord
             && fanOuts.matchCount < limits.fanOutMatches
-    }
-
-    private mutating func keepMatches() {
-        recordMatches(areTaken: false)
-        fanOuts.append(contentsOf: matcher)
     }
 
     /// All matches of the batch have been found.
@@ -94,10 +76,10 @@ extension Router {
 
     // MARK: - Handing out
 
-    /// Lets the next matches lead to what they lead to.
+    /// Applies the next matches.
     ///
     /// - Parameter count: no more than the first fan-out has.
-    mutating func handOut(_ count: Int) {
+    mutating func applyPortion(_ count: Int) {
         guard let fanOut = fanOuts.first else { return }
         if fanOut.isWhole { exchange(with: fanOut) }
         beginTurns(count)
@@ -105,11 +87,8 @@ extension Router {
         while left > 0 {
             let matches = fanOuts.removeFirst(atMost: left)
             left -= matches.count
-            let first = matches.startIndex
-            takeMatches(matches.count, of: fanOut.producer, fanOut.arrival) { router, index in
-                router.takeLate(matches[first + index])
-            } widget: { _, index in
-                matches[first + index].widget
+            apply(matches.span, of: fanOut.producer, fanOut.arrival) { router, match in
+                router.takeLate(match)
             }
         }
         endTurns()
@@ -151,7 +130,7 @@ extension Router {
 
     /// Forgets a batch that has not been found whole: nobody has been told that it was accepted.
     mutating func abandonSearch() {
-        endBatch()
+        forgetBatch()
         guard isMatching, let fanOut = fanOuts.last else { return }
         isMatching = false
         producers.fanOutEnded(fanOut.producer, now: nil)

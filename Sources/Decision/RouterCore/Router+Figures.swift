@@ -17,9 +17,9 @@ extension Router {
         figures.roles = delivery.roles
         figures.stored = storedCounts
         figures.storedBytesLimit = limits.storedBytes
-        figures.readyDevices = delivery.ready.count + delivery.readyUrgent.count
+        figures.readyDevices = agenda.ready.count + agenda.urgent.count
         figures.fanOutMatches = fanOuts.matchCount
-        figures.timers = wheel.count
+        figures.timers = agenda.timerCount
         figures.memory = memoryFigures
         figures.apps = appFigures
         figures.pausedApps = paused.apps.count
@@ -67,7 +67,7 @@ extension Router {
             matcher.tableByteCount - memory.index + delivery.widgets.byteCount
             + delivery.devices.byteCount + delivery.names.byteCount
             + delivery.deviceIndex.byteCount
-        memory.schedules = delivery.schedules.byteCount + wheel.byteCount
+        memory.schedules = delivery.schedules.byteCount + agenda.timerByteCount
         memory.fields = widgetFields.byteCount
         memory.decisions = decisions.byteCount
         memory.connections =

@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
 internal import RouterMetrics
+internal import StoreFormat
 internal import WidgetMatching
 
 /// Matching: few widgets at once, many in portions, so that nobody else waits for all of them.
@@ -92,12 +93,12 @@ extension Router {
 
     /// Whether a further step would produce actions now.
     package var hasReadyDevices: Bool {
-        !delivery.ready.isEmpty || !delivery.readyUrgent.isEmpty
+        agenda.hasReady
     }
 
     /// Whether a further step is due although nothing more may happen.
     package var needsStep: Bool {
-        isBusy || isFanningOut || hasExpiredTimers || paused.hasReleased
+        isBusy || isFanningOut || agenda.hasMoreExpired || paused.hasReleased
             || (hasReadyDevices && output.hasReloadRoom)
     }
 
@@ -106,27 +107,21 @@ extension Router {
     /// Matches the pushes that wait in the matcher's batch; if they concern much, the rest follows in
     /// the next steps.
     mutating func matchQueued() {
-        if pushes.isEmpty || isMatching { return }
+        if queued.isEmpty || isMatching { return }
         let isFinished = matcher.matchQueued(
             work: limits.workPerStep,
             limit: limits.matchesPerStep
         )
         work.charge(matcher.spentWork)
-        if !isFinished { return beginFanOut(of: batchProducer) }
-        recordMatches(areTaken: true)
-        journal.beginEffects()
-        beginTurns(matcher.matchCount)
-        takeMatches(matcher.matchCount, of: batchProducer, arrival) { router, index in
-            router.take(router.matcher.match(at: index))
-        } widget: { router, index in
-            router.matcher.match(at: index).widget
+        if isFinished {
+            if matcher.matchCount > 0 { commitMatches(areApplied: true) }
+            let batch = delivery.batch
+            commitBatch()
+            acceptBatch(batch, arrival)
+        } else {
+            keepPayloads()
+            commitMatches(areApplied: false)
         }
-        endTurns()
-        journal.endEffects()
-        recordBatch()
-        let batch = delivery.batch
-        endBatch()
-        acceptBatch(batch, arrival)
     }
 
     /// Has all pushes lead to what they lead to, however much that is.
@@ -135,8 +130,85 @@ extension Router {
         while isFanningOut { goOnFanningOut() }
     }
 
+    /// Makes an input of what the matcher has just found.
+    mutating func commitMatches(areApplied: Bool) {
+        var list = found.take()!
+        var new: ContiguousArray<MatchedPush> = []
+        swap(&new, &newlyMatched)
+        matcher.moveMatches(to: &list)
+        list.withMatches { matches in
+            findNewlyMatched(matches, &new)
+            commit(
+                .matched(
+                    producer: batchProducer,
+                    areApplied: areApplied,
+                    pushes: new.span,
+                    matches: matches
+                )
+            )
+        }
+        new.removeAll(keepingCapacity: true)
+        swap(&new, &newlyMatched)
+        found = consume list
+    }
+
+    /// Finds the pushes that have matched for the first time.
+    private mutating func findNewlyMatched(
+        _ matches: Span<WidgetMatch>,
+        _ new: inout ContiguousArray<MatchedPush>
+    ) {
+        var last = UInt32.max
+        for index in matches.indices {
+            let tag = matches[index].tag
+            if tag == last { continue }
+            last = tag
+            let push = queued[Int(tag)]
+            if push.isMatched { continue }
+            queued[Int(tag)].isMatched = true
+            new.append(
+                MatchedPush(
+                    tag: tag,
+                    isUrgent: push.isUrgent,
+                    isVoid: push.isVoid,
+                    burst: UInt64(tag) + 1,
+                    reloadsSince: reloadSeq &- push.reloadsBefore,
+                    voidAt: push.voidAt,
+                    payload: push.payload
+                )
+            )
+        }
+    }
+
+    /// Keeps what is needed of payloads: the memory that they came in is used again.
+    private mutating func keepPayloads() {
+        keptPayloads.clear()
+        for push in queued {
+            if let payload = push.payload { keptPayloads.put(raw: payload) }
+        }
+        var start = 0
+        for index in queued.indices {
+            guard let payload = queued[index].payload else { continue }
+            queued[index].payload = keptPayloads.bytes.slice(start, start + payload.count)
+            start += payload.count
+        }
+    }
+
+    /// All that the batch concerns has been found: from here on its pushes are the router's to keep.
+    mutating func commitBatch() {
+        let last = queued[queued.count - 1]
+        let count = UInt64(queued.count)
+        queued.removeAll(keepingCapacity: true)
+        commit(.batchEnded(producer: batchProducer, lastSeq: last.seq, count: count))
+    }
+
+    mutating func endBatch(of producer: UInt32, lastSeq: UInt64, count: UInt64) {
+        producers.accepted(lastSeq, of: producer)
+        lastBurst &+= count
+        if isMatching { endSearch() } else { forgetBatch() }
+    }
+
     /// Forgets the batch.
-    mutating func endBatch() {
+    mutating func forgetBatch() {
         delivery.batch = PushBatch()
         pushes.removeAll(keepingCapacity: true)
         pushFields.removeAll()
@@ -151,49 +223,84 @@ extension Router {
     /// Remembers that an ACK up to `seq` is due when the batch has been matched; at once if there is
     /// none.
     mutating func acceptedPush(_ connection: UInt32, _ seq: UInt64) {
-        if pushes.isEmpty { return accepted(connection, seq, arrival: arrival) }
+        if queued.isEmpty { return accepted(connection, seq, arrival: arrival) }
         delivery.batch.connection = connection
         if seq > delivery.batch.lastSeq { delivery.batch.lastSeq = seq }
     }
 
     // MARK: - Matches
 
-    /// Takes matches in three passes, so that the waits for widgets and for their devices overlap.
+    /// Applies the matches of a batch, or keeps them for its fan-out.
+    mutating func applyMatches(
+        _ producer: UInt32,
+        areApplied: Bool,
+        _ pushes: Span<MatchedPush>,
+        _ matches: Span<WidgetMatch>
+    ) {
+        if !areApplied && !isMatching { openFanOut(of: producer) }
+        let app = producers[producer].app
+        for index in pushes.indices { add(pushes[index], app) }
+        if !areApplied { return fanOuts.append(contentsOf: matches) }
+        beginTurns(matches.count)
+        apply(matches, of: producer, arrival) { router, match in
+            router.take(match.widget, router.pushes[Int(match.tag)])
+        }
+        endTurns()
+    }
+
+    /// Adds what is known of a push to the batch.
+    private mutating func add(_ push: MatchedPush, _ app: AppID) {
+        while pushes.count <= Int(push.tag) { pushes.append(BatchPush()) }
+        pushes[Int(push.tag)] = BatchPush(
+            isKnown: true,
+            isUrgent: push.isUrgent,
+            isVoid: push.isVoid,
+            voidAt: push.voidAt,
+            fields: push.payload.map { fields(of: $0, app) } ?? PushFields.none,
+            burst: lastBurst &+ push.burst,
+            reloadsBefore: reloadSeq &- push.reloadsSince
+        )
+    }
+
+    /// Keeps what the app's kinds show or carry of a payload until its matches are known.
+    private mutating func fields(of payload: ByteView, _ app: AppID) -> UInt32 {
+        work.charge(payload.count &* WorkCost.scannedByte)
+        return pushFields.read(payload, app: app, catalog: fieldCatalog)
+    }
+
+    /// Applies matches in three passes, so that the waits for widgets and for their devices overlap.
     ///
     /// - Parameters:
-    ///   - count: how many.
+    ///   - matches: of pushes of one producer.
     ///   - producer: who has pushed.
     ///   - arrival: when; see `Router.arrival`.
-    ///   - take: takes one.
-    ///   - widget: its widget.
+    ///   - apply: applies one.
     @inline(__always)
-    mutating func takeMatches(
-        _ count: Int,
+    mutating func apply(
+        _ matches: Span<WidgetMatch>,
         of producer: UInt32,
         _ arrival: Int64,
-        take: (inout Router, Int) -> Void,
-        widget: (borrowing Router, Int) -> WidgetID
+        _ apply: (inout Router, WidgetMatch) -> Void
     ) {
-        work.charge(count &* WorkCost.decision)
-        delivery.arrival = arrival
+        work.charge(matches.count &* WorkCost.decision)
+        agenda.arrival = arrival
         let before = delivery.batch.matched
         var start = 0
-        while start < count {
-            let end = min(start + Self.passLength, count)
+        while start < matches.count {
+            let end = min(start + Self.passLength, matches.count)
             for index in start..<end {
-                let widget = widget(self, index)
-                delivery.widgets.prefetch(widget)
-                delivery.schedules.prefetch(widget)
+                delivery.widgets.prefetch(matches[index].widget)
+                delivery.schedules.prefetch(matches[index].widget)
             }
             for index in start..<end {
-                let device = delivery.widgets[widget(self, index)].device
+                let device = delivery.widgets[matches[index].widget].device
                 // A widget that is gone has none.
                 if device != DeviceRecord.none { delivery.devices.prefetch(device) }
             }
-            for index in start..<end { take(&self, index) }
+            for index in start..<end { apply(&self, matches[index]) }
             start = end
         }
-        delivery.arrival = 0
+        agenda.arrival = 0
         countMatched(delivery.batch.matched &- before, of: producer)
     }
 
@@ -204,13 +311,8 @@ extension Router {
 
     private static var passLength: Int { 64 }
 
-    @inline(__always)
-    mutating func take(_ match: WidgetMatch) {
-        take(match.widget, pushes[Int(match.tag)])
-    }
-
     /// What a match leads to.
-    mutating func take(_ widget: WidgetID, _ push: QueuedPush) {
+    mutating func take(_ widget: WidgetID, _ push: BatchPush) {
         if push.isVoid { return note(widget, .expired, .push) }
         delivery.batch.matched &+= 1
         let rules = rules(of: widget)
@@ -258,7 +360,7 @@ extension Router {
 
     /// A match of a kind of which nothing is to be decided, while nothing else waits that might be
     /// worth it for longer: its RELOAD is due.
-    private mutating func takePlain(_ widget: WidgetID, _ push: QueuedPush) {
+    private mutating func takePlain(_ widget: WidgetID, _ push: BatchPush) {
         let isReady = delivery.widgets[widget].stage == .ready
         countWish(endedBy: isReady ? .coalesced : nil)
         if isReady {
@@ -267,7 +369,13 @@ extension Router {
             note(widget, .offline, .push)
         }
         delivery.widgets[widget].cause = .push
-        delivery.markReady(widget, .push, isUrgent: push.isUrgent, voidAt: push.voidAt)
+        delivery.markReady(
+            widget,
+            .push,
+            isUrgent: push.isUrgent,
+            voidAt: push.voidAt,
+            &agenda
+        )
     }
 
     @inline(__always)

@@ -18,16 +18,15 @@ extension Router {
     }
 
     /// A producer by its name; a new one if it is not known.
-    ///
-    /// - Throws: `quota-exceeded` if it is the app that has too many, else `too-many-producers`.
-    mutating func producer(_ app: AppID, _ name: ByteView) throws(ProtocolError) -> UInt32 {
-        if let producer = producers.find(app, name) { return producer }
-        if !isReplaying { try makeRoomForProducer(of: app) }
-        return producers.insert(app, name, now: now)
+    mutating func producer(_ app: AppID, _ name: ByteView) -> UInt32 {
+        producers.find(app, name) ?? producers.insert(app, name, now: now)
     }
 
-    private mutating func makeRoomForProducer(of app: AppID) throws(ProtocolError) {
-        if hasRoomForProducer(of: app) { return }
+    /// Makes room for a producer that is not known, or refuses it.
+    ///
+    /// - Throws: `quota-exceeded` if it is the app that has too many, else `too-many-producers`.
+    mutating func admitProducer(_ app: AppID, _ name: ByteView) throws(ProtocolError) {
+        if producers.find(app, name) != nil || hasRoomForProducer(of: app) { return }
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
         if hasRoomForProducer(of: app) { return }
         counters.producersRefused += 1
@@ -54,19 +53,20 @@ extension Router {
     ///
     /// - Parameter most: the most to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
-        var forgotten: ContiguousArray<UInt32> = []
-        while forgotten.count < most, let producer = producers.longestIdle,
+        var idle: ContiguousArray<UInt32> = []
+        var next = producers.longestIdle
+        while idle.count < most, let producer = next,
             producers.idleTime(producer, now: now) >= limits.producerIdle
         {
-            producers.forget(producer)
-            forgotten.append(producer)
+            idle.append(producer)
+            next = producers.nextIdle(after: producer)
         }
-        if !forgotten.isEmpty { forgot(forgotten) }
+        if !idle.isEmpty { forget(idle) }
     }
 
-    mutating func forgot(_ forgotten: ContiguousArray<UInt32>) {
-        recordForgetting(forgotten)
-        counters.producersForgotten += UInt64(forgotten.count)
-        work.charge(forgotten.count &* WorkCost.registration)
+    mutating func forget(_ idle: ContiguousArray<UInt32>) {
+        commit(.producersForgotten(idle.span))
+        counters.producersForgotten += UInt64(idle.count)
+        work.charge(idle.count &* WorkCost.registration)
     }
 }

@@ -30,8 +30,8 @@ struct RegistrationNeed {
 
 /// What an app, and all apps together, may have.
 ///
-/// Looked at when a frame comes and before it changes anything. Never while the journal is read: what
-/// was taken once stays, whatever the limits are now.
+/// Looked at when a frame comes and before it changes anything. Never when a log is followed: what was
+/// taken once stays, whatever the limits are now.
 extension Router {
     /// Refuses widgets for which there is no room.
     ///

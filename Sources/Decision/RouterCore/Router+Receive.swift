@@ -212,7 +212,7 @@ extension Router {
             try matcher.enqueue(
                 app: app,
                 payload: payload,
-                tag: UInt32(pushes.count)
+                tag: UInt32(queued.count)
             )
             work.charge(matcher.enqueueWork)
         } catch {
@@ -221,36 +221,24 @@ extension Router {
             return .asked
         }
         let isVoid = voidAt <= now.wall
-        lastBurst &+= 1
-        pushes.append(
+        queued.append(
             QueuedPush(
                 isUrgent: header.flags & PushFlags.urgent != 0,
                 isVoid: isVoid,
                 voidAt: voidAt,
-                fields: isVoid ? PushFields.none : fields(of: payload, app),
-                burst: lastBurst,
+                payload: !isVoid && fieldCatalog.observes(app) ? payload : nil,
                 seq: header.seq,
                 reloadsBefore: reloadSeq
             )
         )
-        if journal.isOn { keepPayload(payload) }
         if capture.isOn { capture.record(connection, header, body) }
         batchProducer = producer
-        producers.accepted(header.seq, of: producer)
         counters.pushesAccepted += 1
         appMetrics[Int(app)].pushes &+= 1
         acceptedPush(connection, header.seq)
         if !matcher.isBatchFull { return .taken }
         matchQueued()
         return .asked
-    }
-
-    /// Keeps what the app's kinds show or carry of a payload until its matches are known.
-    @inline(__always)
-    private mutating func fields(of payload: ByteView, _ app: AppID) -> UInt32 {
-        if !fieldCatalog.observes(app) { return PushFields.none }
-        work.charge(payload.count &* WorkCost.scannedByte)
-        return pushFields.read(payload, app: app, catalog: fieldCatalog)
     }
 
     /// Checks a body that is not a payload with the strict scanner.
@@ -263,11 +251,6 @@ extension Router {
             scanner.resetScratch()
             throw ProtocolError(error)
         }
-    }
-
-    private mutating func keepPayload(_ payload: ByteView) {
-        let isNeeded = pushes[pushes.count - 1].fields != PushFields.none
-        journal.keepPayload(isNeeded ? payload : nil)
     }
 }
 

@@ -39,7 +39,7 @@ extension Router {
         from source: any StoreSource,
         worker: any SerialWorker = ImmediateWorker()
     ) throws(StoreError) -> Recovery {
-        beginReplay()
+        beginFollowing()
         restoring.worker = worker
         var recovery = Recovery()
         try load(source, &recovery)
@@ -47,9 +47,8 @@ extension Router {
         try follow(source, &recovery)
         recovery.lastInstant = hasClock ? now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
-        endReplay(isRestart: !isNew)
-        startJournal()
-        if !isNew { record(.restarted) }
+        log.start()
+        endFollowing(isRestart: !isNew)
         return recovery
     }
 
@@ -133,7 +132,7 @@ extension Router {
         try source.replay(from: chain.next) { (group) throws(StoreError) in
             try chain.follow(group) { (record) throws(StoreError) in
                 do throws(StoreError) {
-                    try replay(record.body)
+                    try follow(record.body)
                 } catch {
                     let sentence = "journal record \(record.position): \(error.message)"
                     throw StoreError(error.code, sentence)

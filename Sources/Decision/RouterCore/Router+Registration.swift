@@ -18,23 +18,24 @@ extension Router {
     /// - Returns: a change, also if that is to forget what is not known.
     mutating func register(
         _ connection: UInt32,
-        _ message: WidgetsMessage
-    ) throws(ProtocolError) -> FrameEffect {
+        _ message: WidgetsMessage,
+        _ admission: Admission
+    ) throws(ProtocolError) -> InputEffect {
         let app = delivery.connections[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
-        let need = try check(message, app)
+        let need = try check(message, app, admission)
         let count = need.count
         // The names that were checked may have been decoded to where this one was.
         name = try deviceName(connection, message.device)
-        if known == nil && delivery.devices.count >= limits.devices && !isReplaying {
+        if admission == .asked && known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
                 .tooManyDevices,
                 "\(limits.devices) devices are stored; no more are taken"
             )
         }
         if known == nil && count == 0 { return .change }
-        if !isReplaying { try checkRoom(for: need, name, known, app) }
+        if admission == .asked { try checkRoom(for: need, name, known, app) }
         let device = known ?? delivery.insertDevice(app, name)
         keepRecord(of: device)
         let isChange = try replaceWidgets(of: device, app, message)
@@ -51,18 +52,19 @@ extension Router {
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
         takeOver(device, connection)
-        return saysAnythingNew ? .change : .attachment(of: device)
+        return saysAnythingNew ? .change : .attachment(connection: connection, device: device)
     }
 
     private mutating func check(
         _ message: WidgetsMessage,
-        _ app: AppID
+        _ app: AppID,
+        _ admission: Admission
     ) throws(ProtocolError) -> RegistrationNeed {
         var list = message.makeWidgets()
         var need = RegistrationNeed()
         var seen: Set<[UInt8]> = []
         while let entry = try list.next() {
-            if seen.count == limits.widgetsPerDevice && !isReplaying {
+            if admission == .asked && seen.count == limits.widgetsPerDevice {
                 throw ProtocolError(
                     .tooManyWidgets,
                     "the list has more than \(limits.widgetsPerDevice) widgets"
@@ -267,7 +269,7 @@ extension Router {
         dropDate(widget, .removed)
         // An entry in its origin's queue finds that it is not meant any more.
         delivery.setStage(widget, .idle)
-        wheel.cancel(widget)
+        agenda.setTimer(widget, .max)
         if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
         delivery.names.free(record.name, Int(record.nameCount))
         let app = delivery.devices[record.device].app

@@ -18,7 +18,7 @@ extension Router {
     ///   - body: without the header; valid during the call.
     /// - Throws: `corrupt`, with the key.
     package mutating func restore(_ key: TableKey, _ body: ByteView) throws(StoreError) {
-        precondition(isReplaying, "restores between beginReplay and endReplay")
+        precondition(!agenda.isKept, "restores between beginFollowing and endFollowing")
         guard let record = StateRecord(rawValue: key.type) else {
             throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
         }
@@ -66,7 +66,6 @@ extension Router {
         scheduleClock = try ScheduleClock(reading: &reader)
         nextPass = try reader.read(Int64.self)
         lastBurst = try reader.read(UInt64.self)
-        journal.lastBurst = lastBurst
         lastSession = try reader.read(UInt64.self)
         reloadSeq = try reader.read(UInt64.self)
         if max(lastBurst, lastSession, reloadSeq) > 1 << 62 {
@@ -104,18 +103,12 @@ extension Router {
         for kind in kinds where originsByName[NameInApp(app: kind.app, name: [])] == nil {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
-        let catalog: AppCatalog
-        do throws(AppFileError) {
-            catalog =
-                source.count == 0 ? AppCatalog(apps: []) : try AppFile.parse(source, isStored: true)
-        } catch {
-            throw reader.corrupt("the app file was refused (\(error))")
-        }
+        let catalog = try reader.catalog(source)
         // No widget is there yet, and none of the numbers is free: all that is declared has one.
-        if missingKindNumbers(catalog) > 0 || problem(with: catalog) != nil {
+        if missingKindNumbers(catalog) > 0 || problemOfNumbers(with: catalog) != nil {
             throw reader.corrupt("the app file declares more than there are numbers for")
         }
-        install(catalog, source: source.array)
+        install(catalog, source.array)
         restoreUndeclared()
     }
 
@@ -338,5 +331,17 @@ extension Router {
         }
         slab.extend(to: slab.end + UInt32(count), filling: empty)
         for number in SlabPages.first(of: page)..<slab.end { try slab[number].read(&reader) }
+    }
+}
+
+extension StoreReader {
+    /// Reads an app file that was stored; none is one without apps.
+    func catalog(_ source: ByteView) throws(StoreError) -> AppCatalog {
+        if source.count == 0 { return AppCatalog(apps: []) }
+        do throws(AppFileError) {
+            return try AppFile.parse(source, isStored: true)
+        } catch {
+            throw corrupt("the app file was refused (\(error))")
+        }
     }
 }

@@ -264,7 +264,8 @@ extension Router {
             widget,
             record.cause,
             isUrgent: record.rank.rawValue == ReloadRank.urgent.rawValue,
-            voidAt: voidAt(widget)
+            voidAt: voidAt(widget),
+            &agenda
         )
         if record.stage == .debounced || record.stage == .deferred { arm(widget) }
     }
@@ -298,8 +299,7 @@ extension Router {
     /// Sets the widget's one timer to whatever comes first: its timeline's date, or what its reload
     /// waits for.
     mutating func arm(_ widget: WidgetID) {
-        // What expires is in the journal; timers are set when it has been read.
-        if isReplaying { return }
+        if !agenda.isKept { return }
         let schedule = delivery.schedules[widget]
         var time = Int64.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
@@ -311,11 +311,7 @@ extension Router {
         case .idle, .queued, .held, .ready:
             break
         }
-        if time == .max {
-            wheel.cancel(widget)
-        } else {
-            wheel.schedule(widget, at: UInt64(max(0, time)))
-        }
+        agenda.setTimer(widget, time)
     }
 
     /// Sets the timers of all widgets, and counts where they wait: of a router that comes from its
@@ -338,34 +334,32 @@ extension Router {
 
     /// Moves on whose time has come.
     mutating func expireTimers() {
-        hasExpiredTimers = !wheel.advance(
-            to: UInt64(scheduleClock.now),
-            limit: RouterLimits.timersPerStep,
-            into: &expiredTimers
-        )
-        putOffPaused()
-        recordExpired()
-        journal.beginEffects()
-        defer { journal.endEffects() }
-        beginTurns(expiredTimers.count)
-        for index in expiredTimers.indices {
-            prefetchTimers(behind: index)
-            timerFired(expiredTimers[index])
+        agenda.expireTimers(now: scheduleClock.now)
+        var fired = agenda.takeExpired()
+        putOffPaused(&fired)
+        if !fired.isEmpty { commit(.timersFired(widgets: fired.span)) }
+        agenda.giveBack(&fired)
+    }
+
+    mutating func fireTimers(_ widgets: Span<WidgetID>) {
+        beginTurns(widgets.count)
+        for index in widgets.indices {
+            prefetchTimers(widgets, behind: index)
+            timerFired(widgets[index])
         }
         endTurns()
-        expiredTimers.removeAll(keepingCapacity: true)
     }
 
     /// Brings what the next timers need close: widgets first, then their devices.
     @inline(__always)
-    private func prefetchTimers(behind index: Int) {
-        if index + 2 * Self.prefetchDistance < expiredTimers.count {
-            let widget = expiredTimers[index + 2 * Self.prefetchDistance]
+    private func prefetchTimers(_ fired: Span<WidgetID>, behind index: Int) {
+        if index + 2 * Self.prefetchDistance < fired.count {
+            let widget = fired[index + 2 * Self.prefetchDistance]
             delivery.widgets.prefetch(widget)
             delivery.schedules.prefetch(widget)
         }
-        if index + Self.prefetchDistance < expiredTimers.count {
-            let widget = expiredTimers[index + Self.prefetchDistance]
+        if index + Self.prefetchDistance < fired.count {
+            let widget = fired[index + Self.prefetchDistance]
             delivery.devices.prefetch(delivery.widgets[widget].device)
         }
     }
@@ -373,7 +367,7 @@ extension Router {
     /// So far ahead, memory has come when it is needed.
     static var prefetchDistance: Int { 8 }
 
-    mutating func timerFired(_ widget: WidgetID) {
+    private mutating func timerFired(_ widget: WidgetID) {
         if isRestored(widget) { restoreDate(widget) }
         if isDateDue(widget) {
             dateHasCome(widget)

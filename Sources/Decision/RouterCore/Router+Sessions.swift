@@ -61,28 +61,46 @@ extension Router {
         _ app: AppID,
         _ name: [UInt8]
     ) throws(ProtocolError) -> UInt64? {
-        var producer: UInt32?
-        if role == .publisher {
-            producer = try name.withByteView { (name) throws(ProtocolError) in
-                try self.producer(app, name)
-            }
+        try name.withByteView { (name) throws(ProtocolError) in
+            if role == .publisher { try admitProducer(app, name) }
+            capture.record(connection, role, apps[Int(app)].declaration.app, name)
+            commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
         }
-        name.withByteView { recordSession(connection, role, app, $0) }
+        if role != .publisher { return nil }
+        return producers[delivery.connections[connection].subject].lastSeq
+    }
+
+    /// A session begins; an older one of the same producer or device is ended.
+    mutating func openSession(
+        _ connection: UInt32,
+        _ role: Peer,
+        _ app: AppID,
+        _ name: ByteView
+    ) {
+        makeConnection(connection)
+        // Before time is counted: a producer that is new is idle from its last count on.
+        let producer = role == .publisher ? producer(app, name) : nil
         producers.timePasses(now: now)
-        journal.beginEffects()
-        defer { journal.endEffects() }
         delivery.connections[connection].app = app
         lastSession += 1
         delivery.connections[connection].number = lastSession
         if let producer { return speak(connection, forProducer: producer) }
         delivery.accept(connection, role, lastSeq: 0)
-        if role == .device {
-            name.withByteView { speak(connection, forDevice: $0, app) }
-        }
-        return nil
+        if role == .device { speak(connection, forDevice: name, app) }
     }
 
-    private mutating func speak(_ connection: UInt32, forProducer producer: UInt32) -> UInt64 {
+    /// A log has no connections without a session: there, they are opened with these.
+    private mutating func makeConnection(_ connection: UInt32) {
+        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
+        let record = delivery.connections[connection]
+        if record.isOpen && record.session.phase == .awaitingHello { return }
+        if record.session.phase.isEstablished { endSession(connection, at: now) }
+        delivery.connections[connection] = ConnectionRecord()
+        delivery.connections[connection].isOpen = true
+        delivery.countRole(connection)
+    }
+
+    private mutating func speak(_ connection: UInt32, forProducer producer: UInt32) {
         let old = producers[producer]
         producers.sessionBegan(producer, connection, lastSession, now: now)
         replace(old.connection, old.session, "producer")
@@ -90,7 +108,6 @@ extension Router {
         delivery.connections[connection].subject = producer
         let lastSeq = producers[producer].lastSeq
         delivery.accept(connection, .publisher, lastSeq: lastSeq)
-        return lastSeq
     }
 
     private mutating func speak(_ connection: UInt32, forDevice name: ByteView, _ app: AppID) {
@@ -102,43 +119,18 @@ extension Router {
         if let device = delivery.findDevice(app, name) { attach(device, to: connection) }
     }
 
-    /// Enters the role again, as the journal has it.
-    mutating func replaySession(
-        _ connection: UInt32,
-        _ role: Peer,
-        _ app: AppID,
-        _ name: [UInt8]
-    ) throws(ProtocolError) {
-        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-        if delivery.connections[connection].isOpen { replayEnd(connection, at: now) }
-        delivery.connections[connection] = ConnectionRecord()
-        delivery.connections[connection].isOpen = true
-        delivery.countRole(connection)
-        _ = try enter(connection, role, app, name)
-    }
-
-    /// Ends a session, as the journal has it.
-    ///
-    /// - Parameters:
-    ///   - connection: whose.
-    ///   - time: when; nil if it has ended with its process.
-    mutating func replayEnd(_ connection: UInt32, at time: Instant?) {
-        delivery.forgetDeviceSession(connection)
-        delivery.connections[connection].isOpen = false
-        endSession(connection, at: time)
-    }
-
     /// Ends a session, or a connection that has none: nobody speaks on it any more.
     ///
     /// - Parameters:
     ///   - connection: whose.
-    ///   - time: as for `replayEnd`.
+    ///   - time: when; nil if it has ended with its process.
     mutating func endSession(_ connection: UInt32, at time: Instant?) {
         let record = delivery.connections[connection]
         if record.session.phase == .publisher {
             producers.sessionEnded(record.subject, connection, record.number, now: time)
             work.leaves(record.subject, record.work, at: now.monotonic)
         }
+        delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
     }
 
@@ -147,7 +139,7 @@ extension Router {
             delivery.connections[connection].isOpen,
             delivery.connections[connection].number == session
         else { return }
-        fail(
+        evict(
             connection,
             ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)")
         )

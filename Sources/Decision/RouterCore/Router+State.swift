@@ -85,13 +85,13 @@ extension Router {
             writer.put(varint: UInt64(record.app))
             switch record.session.phase {
             case .publisher:
-                writer.put(Peer.publisher.journalNumber)
+                writer.put(Peer.publisher.storedNumber)
                 writer.put(varint: UInt64(record.subject))
             case .device:
-                writer.put(Peer.device.journalNumber)
+                writer.put(Peer.device.storedNumber)
                 writer.put(counted: delivery.names.view(record.name, Int(record.nameCount)))
             case .gateway, .awaitingHello, .ended:
-                writer.put(Peer.gateway.journalNumber)
+                writer.put(Peer.gateway.storedNumber)
             }
         }
     }

@@ -20,20 +20,17 @@ extension Router {
         letTurnsGo()
         if paused.hasReleased { releasePaused() }
         let end = work.spent + RouterLimits.reloadsPerStep * WorkCost.reload
-        while work.spent < end, output.hasReloadRoom, let device = delivery.readyUrgent.popFirst() {
-            deliver(device, delivery.readyUrgent.arrival)
+        while work.spent < end, output.hasReloadRoom, let device = agenda.urgent.popFirst() {
+            deliver(device, agenda.urgent.arrival)
         }
-        while work.spent < end, output.hasReloadRoom, let device = delivery.ready.popFirst() {
+        while work.spent < end, output.hasReloadRoom, let device = agenda.ready.popFirst() {
             prefetchReady()
-            deliver(device, delivery.ready.arrival)
+            deliver(device, agenda.ready.arrival)
         }
         for connection in acknowledging { acknowledge(connection) }
         acknowledging.removeAll(keepingCapacity: true)
         work.beginRound(at: now.monotonic)
-        if scheduleClock.now >= nextPass && (!journal.isOn || !journal.isEmpty) {
-            record(.passed)
-            passOrigins()
-        }
+        if scheduleClock.now >= nextPass && (!log.isOn || !log.isEmpty) { commit(.originsPassed) }
     }
 
     /// When the router has something to do next if nothing comes in, in ms of the monotonic clock;
@@ -42,8 +39,7 @@ extension Router {
     /// Never later than a minute if a date is waited for: the wall clock may jump.
     package func nextWakeUp(after now: Instant) -> Int64? {
         var time = Int64.max
-        if let tick = wheel.nextTick {
-            let due = Int64(clamping: tick)
+        if let due = agenda.nextTimer {
             time = min(scheduleClock.monotonic(due), now.monotonic + Self.longestSleep)
         }
         var next = origins.nextWaiting(from: 0)
@@ -64,11 +60,11 @@ extension Router {
     /// Brings what the next deliveries read close: records of devices first, then what these name.
     @inline(__always)
     private func prefetchReady() {
-        if let device = delivery.ready.peek(2 * Self.prefetchDistance) {
+        if let device = agenda.ready.peek(2 * Self.prefetchDistance) {
             delivery.devices.prefetch(device)
             decisions.prefetchCursor(device)
         }
-        if let device = delivery.ready.peek(Self.prefetchDistance) {
+        if let device = agenda.ready.peek(Self.prefetchDistance) {
             delivery.prefetchPending(of: device)
             decisions.prefetch(device)
         }
@@ -89,13 +85,14 @@ extension Router {
             delivery.devices[device].flags &= ~DeviceRecord.queued
             return
         }
-        if !delivery.connections[record.connection].isWritable { return delivery.wait(device) }
+        if !delivery.connections[record.connection].isWritable {
+            return agenda.wait(device, for: record.connection)
+        }
         if paused.has(record.app) { return paused.wait(device, of: record.app) }
-        recordHanding(device)
-        journal.beginEffects()
-        defer { journal.endEffects() }
         let firstWidget = reloadWidgets.count
-        let count = hand(device)
+        let firstAction = actions.count
+        commit(.delivered(device: device))
+        let count = actions.count - firstAction
         chargeReloads(count, ofWidgets: reloadWidgets.count - firstWidget)
         if record.cause == .push { reloadArrivals.add(UInt32(count), arrival: arrival) }
     }
@@ -110,10 +107,7 @@ extension Router {
     }
 
     /// Makes RELOADs of what is pending for a device.
-    ///
-    /// - Returns: how many.
-    @discardableResult
-    mutating func hand(_ device: DeviceID) -> Int {
+    mutating func hand(_ device: DeviceID) {
         let record = delivery.devices[device]
         let first = reloadWidgets.count
         takePending(device)
@@ -121,11 +115,10 @@ extension Router {
         delivery.devices[device].voidAt = .min
         if record.voidAt <= now.wall {
             for index in first..<reloadWidgets.count { expire(reloadWidgets[index]) }
-            reloadWidgets.removeSubrange(first...)
-            return 0
+            return reloadWidgets.removeSubrange(first...)
         }
         payFor(device, record, from: first)
-        return order(device, record, from: first)
+        order(device, record, from: first)
     }
 
     /// Moves a device's pending chain to the end of `reloadWidgets`, in the order it came.
@@ -207,7 +200,7 @@ extension Router {
         _ device: DeviceID,
         _ record: DeviceRecord,
         from first: Int
-    ) -> Int {
+    ) {
         var start = first
         var orders = 0
         while start < reloadWidgets.count {
@@ -240,7 +233,6 @@ extension Router {
         counters.reloadsSent += UInt64(orders)
         counters.reloadsByCause[record.cause] &+= UInt64(orders)
         appMetrics[Int(record.app)].reloads &+= UInt64(orders)
-        return orders
     }
 
     private mutating func sent(_ widget: WidgetID) {

@@ -9,7 +9,6 @@ internal import WidgetMatching
 extension Router {
     mutating func show(
         _ connection: UInt32,
-        _ seq: UInt64,
         _ message: TimelineMessage
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device)
@@ -26,7 +25,7 @@ extension Router {
         supersede(widget)
         if let date = wantedDate(widget, message) {
             plan(widget, date, message)
-            answer(connection, seq, widget, date, message.hasCloseEntries)
+            answer(connection, widget, date, message.hasCloseEntries)
         }
         arm(widget)
     }
@@ -153,7 +152,6 @@ extension Router {
 
     private mutating func answer(
         _ connection: UInt32,
-        _ seq: UInt64,
         _ widget: WidgetID,
         _ date: Int64,
         _ hasCloseEntries: Bool
@@ -166,7 +164,7 @@ extension Router {
             slotDelay: reloadAt - date,
             warning: hasCloseEntries ? .entriesClose : nil
         )
-        write(connection, .scheduled, seq: seq, body)
+        write(connection, .scheduled, seq: frameSeq, body)
     }
 
     /// Forgets a widget's date, and gives its slot back.

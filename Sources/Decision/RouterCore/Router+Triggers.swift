@@ -165,11 +165,10 @@ extension Router {
     /// Lets a connection speak for a device, and takes up what has waited for one.
     mutating func attach(_ device: DeviceID, to connection: UInt32) {
         if !delivery.attach(device, to: connection) { return }
-        recordAttachment(connection, device)
-        journal.beginEffects()
-        defer { journal.endEffects() }
         forEachWidget(of: device) { router, widget in router.takeUp(widget) }
-        if delivery.devices[device].firstPending != WidgetRecord.none { delivery.enqueue(device) }
+        if delivery.devices[device].firstPending != WidgetRecord.none {
+            delivery.enqueue(device, &agenda)
+        }
     }
 
     private mutating func takeUp(_ widget: WidgetID) {

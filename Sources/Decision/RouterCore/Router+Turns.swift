@@ -56,15 +56,10 @@ extension Router {
         if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
     }
 
-    /// Lets those go whose turn it is, and writes that if there were any.
+    /// Lets those go whose turn it is, in the next step.
     mutating func letTurnsGo() {
         if origins.nextWaiting(from: 0) == nil { return noteSpread() }
-        let mark = journal.mark
-        record(.turns)
-        journal.beginEffects()
-        let isChange = drainOrigins(limit: RouterLimits.reloadsPerStep)
-        journal.endEffects()
-        if !isChange { journal.rewind(to: mark) }
+        commit(.permitsGranted)
         noteSpread()
     }
 
@@ -72,7 +67,6 @@ extension Router {
     ///
     /// - Parameter limit: the most to look at, of each origin; the rest follows in the next step.
     /// - Returns: whether an entry was taken from a queue.
-    @discardableResult
     mutating func drainOrigins(limit: Int) -> Bool {
         var isChange = false
         var next = origins.nextWaiting(from: 0)

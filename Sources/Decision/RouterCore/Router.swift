@@ -4,6 +4,7 @@ internal import PayloadFields
 package import ReloadModel
 internal import ReloadScheduling
 package import RouterMetrics
+internal import StoreFormat
 internal import StrictJSON
 internal import WidgetMatching
 
@@ -52,7 +53,15 @@ package struct Router: ~Copyable {
     var kinds: [Kind] = []
     var producers: ProducerTable
     /// The pushes of the matcher's batch, by the `tag` that they have there.
-    var pushes: ContiguousArray<QueuedPush> = []
+    var queued: ContiguousArray<QueuedPush> = []
+    /// Copies of their payloads, if the batch is not matched in one go.
+    var keptPayloads = StoreWriter(capacity: 64)
+    /// What the last search has found, and those of its pushes that have not been found for before;
+    /// nil while they are lent.
+    var found: MatchList? = MatchList()
+    var newlyMatched: ContiguousArray<MatchedPush> = []
+    /// The pushes of the batch that have matched, by their tags.
+    var pushes: ContiguousArray<BatchPush> = []
     var fieldCatalog: FieldCatalog
     /// Whether the app file that is being installed names other fields than the one before.
     var haveListsChanged = false
@@ -64,18 +73,15 @@ package struct Router: ~Copyable {
     /// The same by the origins' numbers.
     var originKeys: [NameInApp] = []
     var scheduleClock: ScheduleClock
-    /// A timer for each widget that waits for something, in ms of schedule time.
-    var wheel: TimingWheel
-    var expiredTimers: ContiguousArray<UInt32> = []
-    /// Whether more timers have expired than a step moves on.
-    var hasExpiredTimers = false
+    var agenda = Agenda()
     /// Whether `now` was ever set: the clocks are read by the driver.
     var hasClock = false
     var decisions: DecisionLog
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
     package var isTracing = false
     package internal(set) var tracedDecisions: ContiguousArray<TracedDecision> = []
-    /// Numbers the pushes, so that the fan-out of each is told from others.
+    /// The number of the last push of the last batch that has ended; so the fan-out of each push is told
+    /// from others.
     var lastBurst: UInt64 = 0
     /// The pass over matches or timers that is being made, and how many widgets it has at most.
     var turnPass: UInt64 = 1
@@ -90,6 +96,8 @@ package struct Router: ~Copyable {
     var widgetNames = WidgetNames()
     /// Those that a STATE lists as visible, each once.
     var listedWidgets: ContiguousArray<WidgetID> = []
+    /// Of the frame of a device that is being applied; no log has it.
+    var frameSeq: UInt64 = 0
     /// Connections that an ACK is due to.
     var acknowledging: ContiguousArray<UInt32> = []
     /// The widgets of this step's RELOADs, one after the other.
@@ -117,15 +125,16 @@ package struct Router: ~Copyable {
     package internal(set) var isCalmingDown = false
     /// Whose pushes the batch has.
     var batchProducer: UInt32 = 0
-    var journal = RouterJournal()
+    var log = InputLog()
+    var inputReader = InputReader()
+    /// The slots that the last `slotsTaken` was given.
+    var givenSlots: [GivenSlot] = []
     /// What is accepted, for a recording of it.
     package internal(set) var capture = RouterCapture()
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
     /// The app file that holds, as it was read; empty if it was not read from one.
     package internal(set) var appsSource: [UInt8] = []
-    /// Whether what happens has happened before, and is read from the journal.
-    var isReplaying = false
     /// What this tick has cost, and what each connection may spend of it.
     var work: WorkMeter
     var now = Instant(monotonic: 0, wall: 0)
@@ -153,20 +162,33 @@ package struct Router: ~Copyable {
         var paidIn: UInt64 = 0
     }
 
-    /// What a push of the batch being matched has to say of its matches.
-    struct QueuedPush: BitwiseCopyable {
+    /// A push that waits to be matched.
+    struct QueuedPush {
         var isUrgent: Bool
         /// Whether the push was void when it arrived: it is judged like any other, and accepted.
         var isVoid: Bool
         var voidAt: Int64
-        /// What it brings of the fields that kinds show or carry; `PushFields.none` if nothing.
-        var fields: UInt32
-        var burst: UInt64
+        /// Valid until the first portion of the batch is matched; nil if nothing of it is needed.
+        var payload: ByteView?
         var seq: UInt64
-        /// The last RELOAD that was sent before the push came: a later one has it already.
+        /// The last RELOAD that was sent before the push came.
         var reloadsBefore: UInt64
-        /// Whether the journal has it: a match of it has been written.
-        var isJournaled = false
+        /// Whether a match of it has been found.
+        var isMatched = false
+    }
+
+    /// What a push of the batch has to say of its matches.
+    struct BatchPush: BitwiseCopyable {
+        /// Whether a match of it has been found.
+        var isKnown = false
+        var isUrgent = false
+        var isVoid = true
+        var voidAt: Int64 = 0
+        /// What it brings of the fields that kinds show or carry; `PushFields.none` if nothing.
+        var fields = PushFields.none
+        var burst: UInt64 = 0
+        /// The last RELOAD that was sent before the push came: a later one has it already.
+        var reloadsBefore: UInt64 = 0
     }
 
     struct NameInApp: Hashable {
@@ -198,9 +220,8 @@ package struct Router: ~Copyable {
         fieldCatalog = FieldCatalog(hashKey: secrets.hashKey)
         pushFields = PushFields(seed: seed)
         scheduleClock = ScheduleClock(Instant(monotonic: 0, wall: 0))
-        wheel = TimingWheel(now: 0)
         decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
-        install(catalog)
+        install(catalog, [])
     }
 
     /// Empties what the last step left; the memory is used again.
@@ -219,7 +240,6 @@ package struct Router: ~Copyable {
         seq: UInt64,
         _ body: [UInt8]
     ) {
-        if isReplaying { return }
         actions.append(
             .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count)
         )
@@ -238,14 +258,31 @@ package struct Router: ~Copyable {
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.
     mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
-        guard delivery.connections[connection].isOpen,
-            delivery.connections[connection].session.phase != .ended
-        else { return }
+        let record = delivery.connections[connection]
+        guard record.isOpen, record.session.phase != .ended else { return }
         assert(delivery.batch.connection != connection, "what was accepted is matched first")
-        work.charge(WorkCost.refusal)
-        recordEnd(connection)
         acknowledge(connection)
+        if record.session.phase.isEstablished {
+            capture.recordEnd(connection)
+            commit(.sessionEnded(connection: connection))
+        } else {
+            endSession(connection, at: now)
+        }
+        failed(connection, error)
+    }
+
+    /// The same because of an input that is being applied, from which it follows.
+    mutating func evict(_ connection: UInt32, _ error: ProtocolError) {
+        let record = delivery.connections[connection]
+        guard record.isOpen, record.session.phase != .ended else { return }
+        acknowledge(connection)
+        if record.session.phase.isEstablished { capture.recordEnd(connection) }
         endSession(connection, at: now)
+        failed(connection, error)
+    }
+
+    private mutating func failed(_ connection: UInt32, _ error: ProtocolError) {
+        work.charge(WorkCost.refusal)
         counters.sessionsFailed += 1
         counters.failures[error.code, default: 0] += 1
         actions.append(.fail(connection: connection, code: error.code, body: bodies.count))

@@ -61,7 +61,7 @@ extension Router {
     package var schedulingMemory: SchedulingMemory {
         var memory = SchedulingMemory()
         memory.schedules = delivery.schedules.byteCount
-        memory.timers = wheel.byteCount
+        memory.timers = agenda.timerByteCount
         for origin in 0..<UInt32(origins.count) { memory.slots += origins[origin].byteCount }
         memory.decisions = decisions.byteCount
         memory.fields = widgetFields.byteCount

@@ -72,7 +72,8 @@ extension StateDump {
         }
         json.key("appFile")
         json.beginObject()
-        try json.apps(try reader.readCounted(), reader)
+        let source = try reader.readCounted()
+        json.apps(try reader.catalog(source), source)
         json.endObject()
         if self.apps.isEmpty { self.apps = apps.map(\.name) }
         if self.kinds.isEmpty { self.kinds = kinds.map(\.name) }
@@ -196,7 +197,11 @@ extension StateDump {
         json.member("id", try reader.readCounted())
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         json.key("configuration")
-        try json.object(configuration, reader)
+        do throws(JSONProblem) {
+            try json.object(configuration)
+        } catch {
+            throw reader.corrupt(error.sentence)
+        }
         json.endObject()
     }
 

@@ -34,11 +34,10 @@ extension WidgetMatcher {
     @inline(__always)
     package func match(at position: Int) -> WidgetMatch { matches[position] }
 
-    /// Copies the matches of the last call of `matchQueued` behind those that `list` has.
-    package func appendMatches(to list: inout ContiguousArray<WidgetMatch>) {
-        unsafe list.append(
-            contentsOf: UnsafeBufferPointer(start: matches.elements, count: matches.count)
-        )
+    /// Moves the matches of the last call of `matchQueued` to a list, of which the matcher takes the memory.
+    package mutating func moveMatches(to list: inout MatchList) {
+        swap(&matches, &list.matches)
+        matches.truncate(to: 0)
     }
 
     /// Whether a batch has been begun and is not finished.

@@ -14,9 +14,15 @@ struct FanOutTests {
         var added: UInt32 = 0
         var taken: UInt32 = 0
         while taken < 200_000 {
-            for _ in 0..<random.below(20_000) where added < 200_000 {
-                fanOut.append(WidgetMatch(widget: added, tag: added % 32))
-                added += 1
+            var left = min(random.below(20_000), Int(200_000 - added))
+            while left > 0 {
+                let count = min(left, 1 + random.below(3_000))
+                let found = (added..<added + UInt32(count)).map {
+                    WidgetMatch(widget: $0, tag: $0 % 32)
+                }
+                fanOut.append(contentsOf: found.span)
+                added += UInt32(count)
+                left -= count
             }
             var most = min(random.below(20_000), fanOut.count)
             while most > 0 {
@@ -44,7 +50,7 @@ struct FanOutTests {
             queue.append(
                 FanOut(producer: producer, generation: 0, arrival: 0, seed: DecisionSeed(1))
             )
-            queue.append(WidgetMatch(widget: 7, tag: 0))
+            queue.append(contentsOf: [WidgetMatch(widget: 7, tag: 0)].span)
         }
         queue.removed(7, behind: 5)
         queue.replaced(8, behind: 6)

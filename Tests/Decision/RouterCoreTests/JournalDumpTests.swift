@@ -10,7 +10,7 @@ import Testing
 @Suite("The dump of a journal record")
 struct JournalDumpTests {
     /// The entries of a record with one entry.
-    private func text(_ entry: JournalEntry, _ body: (inout StoreWriter) -> Void) throws -> String {
+    private func text(_ entry: InputTag, _ body: (inout StoreWriter) -> Void) throws -> String {
         let line = try Dump.line { writer in
             writer.put(entry.rawValue)
             body(&writer)
@@ -78,7 +78,7 @@ struct JournalDumpTests {
             try text(.handed) { $0.put(4 as UInt32) } == #"{"entry":"handed","device":4}"#
         )
         for (entry, name) in [
-            (JournalEntry.turns, "turns"), (.passed, "passed"), (.restarted, "restarted"),
+            (InputTag.turns, "turns"), (.passed, "passed"), (.restarted, "restarted"),
         ] {
             #expect(try text(entry) { _ in } == "{\"entry\":\"\(name)\"}")
         }
@@ -99,7 +99,7 @@ struct JournalDumpTests {
             writer.put(varint: 2)
             writer.put(10 as UInt32)
             writer.put(11 as UInt32)
-            writer.put(varint: 0)
+            writer.put(varint: 1)
             writer.put(false)
             writer.put(varint: 1)
             writer.put(12 as UInt32)
@@ -107,7 +107,7 @@ struct JournalDumpTests {
         let first =
             #"{"push":0,"isUrgent":true,"isVoid":false,"burst":1,"reloadsSince":2,"#
             + #""voidAt":-1,"payload":{"a": 1},"widgets":[10,11]}"#
-        let second = #"{"push":0,"widgets":[12]}"#
+        let second = #"{"push":1,"widgets":[12]}"#
         #expect(
             matches
                 == #"{"entry":"matched","producer":6,"areTaken":true,"matches":["#
@@ -144,7 +144,7 @@ struct JournalDumpTests {
     @Test("has what comes before a break, and says where that is")
     func broken() throws {
         let line = try Dump.line { writer in
-            writer.put(JournalEntry.turns.rawValue)
+            writer.put(InputTag.turns.rawValue)
             writer.put(99 as UInt8)
         }
         #expect(line.problem?.code == .corrupt)
@@ -170,7 +170,7 @@ struct JournalDumpTests {
                 try Dump.expectLines(ofBroken: body, &generator) { try self.line($0) }
             }
         }
-        let all = (0...UInt8.max).compactMap(JournalEntry.init).map { "\($0)" }
+        let all = (0...UInt8.max).compactMap(InputTag.init).map { "\($0)" }
         // There is no gateway, whose connections are attached to devices, no operator, and nobody who is
         // idle for two weeks.
         let wanted = Set(all).subtracting(["attached", "paused", "slots", "forgotten"])

@@ -14,7 +14,7 @@ final class JournalTwin {
 
     init(limits: RouterLimits, seed: UInt64) {
         router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
-        router.beginReplay()
+        router.beginFollowing()
     }
 
     func follow(_ body: ByteView) {
@@ -23,7 +23,7 @@ final class JournalTwin {
         byteCount += body.count
         checksum = StoreFormat.checksum(body, seed: checksum)
         do throws(StoreError) {
-            try router.replay(body)
+            try router.follow(body)
         } catch {
             Issue.record("record \(recordCount): \(error)")
         }

@@ -80,7 +80,7 @@ struct RouterMemoryTests {
             harness.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)
             if number % 100 == 0 { _ = harness.step() }
         }
-        let count = harness.router.wheel.entryCount
+        let count = harness.router.agenda.timers.entryCount
         #expect(count < 5_000, "one widget has one date, and the wheel has \(count)")
     }
 

@@ -89,7 +89,7 @@ extension SchedulingSimulation {
         var queued: [UInt32: Int] = [:]
         let text = forEachWidget { router, widget in
             let record = router.delivery.widgets[widget]
-            let deadline = router.wheel.deadline(of: widget)
+            let deadline = router.agenda.timers.deadline(of: widget)
             if router.delivery.schedules[widget].timelineAt != .max && deadline == nil {
                 return "widget \(widget) has a date and no timer"
             }

@@ -170,11 +170,11 @@ func compare(
     seed: UInt64
 ) throws(StoreError) {
     var reference = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
-    reference.beginReplay()
+    reference.beginFollowing()
     for body in journal {
-        try body.withByteView { view throws(StoreError) in try reference.replay(view) }
+        try body.withByteView { view throws(StoreError) in try reference.follow(view) }
     }
-    reference.endReplay(isRestart: !journal.isEmpty)
+    reference.endFollowing(isRestart: !journal.isEmpty)
     // The time of a checkpoint is its own, and may be later than that of its last record.
     let difference = StateImage(recovered)
         .difference(from: StateImage(reference), ignoresTime: true)

@@ -268,10 +268,10 @@ struct FuzzedRouter: ~Copyable {
     /// A router that is given nothing but the journal comes to the same state.
     mutating func checkReplay() {
         var replayed = Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1)
-        replayed.beginReplay()
+        replayed.beginFollowing()
         for (index, record) in journal.enumerated() {
             do throws(StoreError) {
-                try record.withByteView { view throws(StoreError) in try replayed.replay(view) }
+                try record.withByteView { view throws(StoreError) in try replayed.follow(view) }
             } catch {
                 fail("journal record \(index + 1) of our own is refused: \(error)")
             }

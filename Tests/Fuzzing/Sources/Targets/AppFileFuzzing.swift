@@ -28,9 +28,9 @@ final class AppFileFuzzing: FuzzTarget {
         router.tick(Instant(monotonic: 1_000, wall: 1_700_000_000_000))
         router.install(catalog, source: file.array)
         var replayed = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
-        replayed.beginReplay()
+        replayed.beginFollowing()
         do throws(StoreError) {
-            try replayed.replay(router.journalBytes)
+            try replayed.follow(router.journalBytes)
         } catch {
             fail("the journal of an app file is refused: \(error)")
         }

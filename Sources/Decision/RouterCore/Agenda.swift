@@ -1,0 +1,109 @@
+internal import ReloadModel
+internal import ReloadScheduling
+
+/// What a router will do next by itself: timers that run, and devices that RELOADs are due for.
+///
+/// It follows from the state, and is no part of it. A router that only applies a log keeps none: timers
+/// and deliveries are inputs there. Before it goes on by itself, the agenda is made anew.
+///
+///     a RELOAD is pending for a device with a session
+///       connection takes output   `ready`, or `urgent`, until the next step
+///       connection is full        `waiting`, until it takes output again
+struct Agenda: ~Copyable {
+    /// Whether there is one: whether this router acts by itself.
+    private(set) var isKept = true
+    var ready = ReadyQueue()
+    var urgent = ReadyQueue()
+    /// Devices by the connection that is too full to take their RELOADs.
+    private var waiting: [UInt32: ReadyQueue] = [:]
+    /// A timer for each widget that waits for something, in ms of schedule time.
+    private(set) var timers = TimingWheel(now: 0)
+    /// Timers that have expired, in their order, and the memory for the next ones.
+    private var expired: ContiguousArray<WidgetID> = []
+    /// Whether more timers have expired than a step moves on.
+    private(set) var hasMoreExpired = false
+    /// Arrival time of the push whose matches are being applied (driver clock, ns); 0 if something else
+    /// makes devices ready.
+    var arrival: Int64 = 0
+
+    init() {}
+
+    /// Forgets everything, and keeps nothing until `start`.
+    mutating func stop() {
+        self = Agenda()
+        isKept = false
+    }
+
+    /// Begins an empty agenda.
+    ///
+    /// - Parameter now: schedule time.
+    mutating func start(now: Int64) {
+        self = Agenda()
+        timers = TimingWheel(now: UInt64(max(0, now)))
+    }
+
+    // MARK: - Devices
+
+    var hasReady: Bool { !ready.isEmpty || !urgent.isEmpty }
+
+    @inline(__always)
+    mutating func append(_ device: DeviceID, isUrgent: Bool) {
+        if isUrgent {
+            urgent.append(device, arrival: arrival)
+        } else {
+            ready.append(device, arrival: arrival)
+        }
+    }
+
+    /// Lets a device wait until a connection takes output again.
+    mutating func wait(_ device: DeviceID, for connection: UInt32) {
+        waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
+    }
+
+    /// Takes out the devices that wait for a connection.
+    mutating func removeWaiting(for connection: UInt32) -> ReadyQueue? {
+        waiting.removeValue(forKey: connection)
+    }
+
+    // MARK: - Timers
+
+    var timerCount: Int { timers.count }
+    var timerByteCount: Int { timers.byteCount }
+    /// When timers expire next, or may, in schedule time; nil if none runs.
+    var nextTimer: Int64? { timers.nextTick.map { Int64(clamping: $0) } }
+
+    /// Sets a widget's one timer.
+    ///
+    /// - Parameters:
+    ///   - widget: whose.
+    ///   - time: schedule time; `Int64.max` for no timer.
+    @inline(__always)
+    mutating func setTimer(_ widget: WidgetID, _ time: Int64) {
+        if time == .max {
+            timers.cancel(widget)
+        } else {
+            timers.schedule(widget, at: UInt64(max(0, time)))
+        }
+    }
+
+    /// Moves the timers that are due to `expired`: as many as a step may move on.
+    mutating func expireTimers(now: Int64) {
+        hasMoreExpired = !timers.advance(
+            to: UInt64(now),
+            limit: RouterLimits.timersPerStep,
+            into: &expired
+        )
+    }
+
+    /// Takes the expired timers out; `giveBack` returns their memory.
+    mutating func takeExpired() -> ContiguousArray<WidgetID> {
+        var list: ContiguousArray<WidgetID> = []
+        swap(&list, &expired)
+        return list
+    }
+
+    mutating func giveBack(_ list: inout ContiguousArray<WidgetID>) {
+        list.removeAll(keepingCapacity: true)
+        swap(&list, &expired)
+    }
+}

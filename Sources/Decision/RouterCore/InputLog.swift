@@ -1,0 +1,52 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+
+/// The inputs since the driver took the last ones, as bytes, in memory that is used again.
+///
+/// Nothing is encoded unless somebody listens.
+struct InputLog: ~Copyable {
+    /// Whether anybody listens.
+    private(set) var isOn = false
+    private var writer = StoreWriter()
+    /// What the last clock input says; nil if there is none yet since `clear`.
+    private var clock: Instant?
+
+    private static var keptByteCount: Int { 1 << 20 }
+
+    var bytes: ByteView { writer.bytes }
+    var byteCount: Int { writer.count }
+    var isEmpty: Bool { writer.isEmpty }
+
+    mutating func start() { isOn = true }
+
+    /// Adds an input, with the time in front of it if that is another one than before.
+    @inline(__always)
+    mutating func append(
+        _ input: borrowing RouterInput,
+        at now: Instant,
+        _ scheduleClock: ScheduleClock
+    ) {
+        if isOn { write(input, at: now, scheduleClock) }
+    }
+
+    @inline(never)
+    private mutating func write(
+        _ input: borrowing RouterInput,
+        at now: Instant,
+        _ scheduleClock: ScheduleClock
+    ) {
+        if clock != now {
+            clock = now
+            RouterInput.clock(now, scheduleClock).write(to: &writer)
+        }
+        input.write(to: &writer)
+    }
+
+    mutating func clear() {
+        writer.clear()
+        if writer.capacity > Self.keptByteCount { writer = StoreWriter() }
+        clock = nil
+    }
+}

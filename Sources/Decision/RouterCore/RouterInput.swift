@@ -1,0 +1,444 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StoreFormat
+internal import WidgetMatching
+
+/// Everything that can change the router's state, one case each, with what it carries.
+///
+/// The state is a function of its inputs: a live run, a recovery after a crash, a replica and a dry run
+/// apply the same values (`Router.apply`). So whatever a decision depends on beside the state is in them:
+/// the time, the frames of devices, which widgets the matcher found, which timers fired, which devices
+/// could take their RELOADs. What follows from all that is not.
+///
+/// Views and spans are lent: they are valid during the call that is given the value.
+enum RouterInput: ~Escapable {
+    /// What the clocks show until the next such input.
+    case clock(Instant, ScheduleClock)
+    /// A HELLO was accepted; `name` is the producer's or the device's, and empty for a gateway.
+    case sessionOpened(connection: UInt32, role: Peer, app: AppID, name: ByteView)
+    case sessionEnded(connection: UInt32)
+    /// A WIDGETS, TIMELINE, STATE or REQUEST frame.
+    case deviceFrame(connection: UInt32, type: FrameType, body: ByteView)
+    /// The session speaks for the device; its frame said nothing else that is new.
+    case deviceAttached(connection: UInt32, device: DeviceID)
+    /// Widgets that a batch of pushes concerns.
+    ///
+    /// `pushes` are those that have no match in an earlier input of the batch, in the order in which
+    /// `matches` names them. The matches are applied at once, or wait in the fan-out of the batch.
+    case matched(
+        producer: UInt32,
+        areApplied: Bool,
+        pushes: Span<MatchedPush>,
+        matches: Span<WidgetMatch>
+    )
+    /// All that a batch concerns is known, so its pushes are accepted: `count` of them, up to `lastSeq`.
+    ///
+    /// Should the process end before, the publisher has no ACK for them, and sends them again.
+    case batchEnded(producer: UInt32, lastSeq: UInt64, count: UInt64)
+    /// Timers, in the order in which they fired.
+    case timersFired(widgets: Span<WidgetID>)
+    /// The origins grant the permits that they have now to those who wait for them.
+    case permitsGranted
+    /// A device could take the RELOADs that are pending for it, and they were made.
+    case delivered(device: DeviceID)
+    /// The origins forgot the seconds that are over.
+    case originsPassed
+    /// A new app file holds.
+    case catalogInstalled(AppCatalog, source: ByteView)
+    /// All sessions ended with the process.
+    case restarted
+    /// So many matches of the first fan-out are applied.
+    case portionApplied(count: Int)
+    case appPaused(app: AppID, isPaused: Bool)
+    /// Dates of those who hold no connection were given slots, as those of timelines of the kind.
+    case slotsTaken(kind: KindID, dates: Span<Int64>)
+    /// Producers that nothing is kept of any more.
+    case producersForgotten(Span<UInt32>)
+}
+
+/// What is known of a push beside the widgets that it concerns.
+struct MatchedPush {
+    /// Its number in the batch, from 0.
+    var tag: UInt32
+    var isUrgent = false
+    /// Whether it was void when it came.
+    var isVoid = false
+    /// Its number, counted from the last push of the batch before.
+    var burst: UInt64
+    /// RELOADs that were made since it came.
+    var reloadsSince: UInt64
+    /// In ms since 1970; `Int64.max` for never.
+    var voidAt: Int64
+    /// There if kinds of the app name fields of payloads, and the push is not void.
+    var payload: ByteView?
+}
+
+/// The first byte of an input in a log; then comes what it carries.
+///
+/// Numbers are varints unless it says how many bits; names and bodies stand after their length.
+///
+///     clock     monotonic, wall: signed │ schedule clock         before the first input at a time
+///     session   connection │ role: 8 │ app │ name
+///     ended     connection
+///     frame     connection │ type: 8 │ body
+///     attached  connection │ device
+///     matched   producer │ are they applied: 8 │ count │ runs of matches of one push each
+///     batch     producer │ lastSeq │ count
+///     expired   count │ widgets: 32 each
+///     turns
+///     handed    device: 32
+///     passed
+///     apps      app file
+///     restarted
+///     fannedOut count
+///     paused    app │ is it paused: 8
+///     slots     kind │ count │ dates: signed
+///     forgotten count │ producers
+///
+///     run       tag │ is the push told of here: 8 │ [ push ] │ count │ widgets: 32 each
+///     push      flags: 8 │ burst │ reloads since │ void at: signed │ [ payload ]
+///
+/// The names are those that `store dump` prints.
+enum InputTag: UInt8 {
+    case clock = 1
+    case session
+    case ended
+    case frame
+    case attached
+    case matched
+    case batch
+    case expired
+    case turns
+    case handed
+    case passed
+    case apps
+    case restarted
+    case fannedOut
+    case paused
+    case slots
+    case forgotten
+}
+
+// MARK: - Writing
+
+extension RouterInput {
+    var tag: InputTag {
+        switch self {
+        case .clock: .clock
+        case .sessionOpened: .session
+        case .sessionEnded: .ended
+        case .deviceFrame: .frame
+        case .deviceAttached: .attached
+        case .matched: .matched
+        case .batchEnded: .batch
+        case .timersFired: .expired
+        case .permitsGranted: .turns
+        case .delivered: .handed
+        case .originsPassed: .passed
+        case .catalogInstalled: .apps
+        case .restarted: .restarted
+        case .portionApplied: .fannedOut
+        case .appPaused: .paused
+        case .slotsTaken: .slots
+        case .producersForgotten: .forgotten
+        }
+    }
+
+    func write(to writer: inout StoreWriter) {
+        writer.put(tag.rawValue)
+        switch self {
+        case .clock(let now, let scheduleClock):
+            writer.put(signed: now.monotonic)
+            writer.put(signed: now.wall)
+            scheduleClock.write(to: &writer)
+        case .sessionOpened(let connection, let role, let app, let name):
+            writer.put(varint: UInt64(connection))
+            writer.put(role.storedNumber)
+            writer.put(varint: UInt64(app))
+            writer.put(counted: name)
+        case .sessionEnded(let connection):
+            writer.put(varint: UInt64(connection))
+        case .deviceFrame(let connection, let type, let body):
+            writer.put(varint: UInt64(connection))
+            writer.put(type.rawValue)
+            writer.put(counted: body)
+        case .deviceAttached(let connection, let device):
+            writer.put(varint: UInt64(connection))
+            writer.put(varint: UInt64(device))
+        case .matched(let producer, let areApplied, let pushes, let matches):
+            writer.put(varint: UInt64(producer))
+            writer.put(areApplied)
+            writer.put(matches, of: pushes)
+        case .batchEnded(let producer, let lastSeq, let count):
+            writer.put(varint: UInt64(producer))
+            writer.put(varint: lastSeq)
+            writer.put(varint: count)
+        case .timersFired(let widgets):
+            writer.put(varint: UInt64(widgets.count))
+            for index in widgets.indices { writer.put(widgets[index]) }
+        case .delivered(let device):
+            writer.put(device)
+        case .catalogInstalled(_, let source):
+            precondition(source.count > 0, "the log has the app file")
+            writer.put(counted: source)
+        case .portionApplied(let count):
+            writer.put(varint: UInt64(count))
+        case .appPaused(let app, let isPaused):
+            writer.put(varint: UInt64(app))
+            writer.put(isPaused)
+        case .slotsTaken(let kind, let dates):
+            writer.put(varint: UInt64(kind))
+            writer.put(varint: UInt64(dates.count))
+            for index in dates.indices { writer.put(signed: dates[index]) }
+        case .producersForgotten(let producers):
+            writer.put(varint: UInt64(producers.count))
+            for index in producers.indices { writer.put(varint: UInt64(producers[index])) }
+        case .permitsGranted, .originsPassed, .restarted:
+            break
+        }
+    }
+}
+
+extension StoreWriter {
+    fileprivate mutating func put(_ matches: Span<WidgetMatch>, of pushes: Span<MatchedPush>) {
+        put(varint: UInt64(matches.count))
+        forEachRun(of: matches, pushes) { (tag, push, run) in
+            put(varint: UInt64(tag))
+            put(push != nil)
+            if let push { put(pushes[push]) }
+            put(varint: UInt64(run.count))
+            for index in run { put(matches[index].widget) }
+        }
+    }
+
+    private mutating func put(_ push: MatchedPush) {
+        put(
+            (push.isUrgent ? MatchedPush.urgentFlag : 0) | (push.isVoid ? MatchedPush.voidFlag : 0)
+                | (push.payload != nil ? MatchedPush.payloadFlag : 0)
+        )
+        put(varint: push.burst)
+        put(varint: push.reloadsSince)
+        put(signed: push.voidAt)
+        if let payload = push.payload { put(counted: payload) }
+    }
+}
+
+extension MatchedPush {
+    fileprivate static var urgentFlag: UInt8 { 1 }
+    fileprivate static var voidFlag: UInt8 { 2 }
+    fileprivate static var payloadFlag: UInt8 { 4 }
+}
+
+/// Goes through matches push by push.
+///
+/// - Parameters:
+///   - matches: those of one push after each other.
+///   - pushes: those that are named for the first time.
+///   - body: is given a push's tag, its place in `pushes` if it is there, and its matches.
+@inline(__always)
+func forEachRun(
+    of matches: Span<WidgetMatch>,
+    _ pushes: Span<MatchedPush>,
+    _ body: (_ tag: UInt32, _ push: Int?, _ run: Range<Int>) -> Void
+) {
+    var start = 0
+    var nextPush = 0
+    while start < matches.count {
+        let tag = matches[start].tag
+        var end = start + 1
+        while end < matches.count && matches[end].tag == tag { end += 1 }
+        let isNew = nextPush < pushes.count && pushes[nextPush].tag == tag
+        body(tag, isNew ? nextPush : nil, start..<end)
+        if isNew { nextPush += 1 }
+        start = end
+    }
+}
+
+// MARK: - Reading
+
+/// Reads inputs one after the other, and lends each to whoever it is for.
+///
+/// Nothing read is trusted; whether it fits the state that it is for, that is for `Router` to say.
+struct InputReader {
+    private var bytes = StoreReader(.empty)
+    // The lists of the input that is lent, in memory that is used again.
+    private var numbers: ContiguousArray<UInt32> = []
+    private var dates: ContiguousArray<Int64> = []
+    private var pushes: ContiguousArray<MatchedPush> = []
+    private var matches: ContiguousArray<WidgetMatch> = []
+
+    init() {}
+
+    init(_ bytes: ByteView) { begin(bytes) }
+
+    /// - Parameter bytes: inputs; must stay valid until the last one was lent.
+    mutating func begin(_ bytes: ByteView) { self.bytes = StoreReader(bytes) }
+
+    /// Reads the next input.
+    ///
+    /// - Parameter body: is lent it, and returns what is wrong with it, if anything is.
+    /// - Returns: whether there was one.
+    /// - Throws: `corrupt`, also for what `body` returns.
+    mutating func next(_ body: (borrowing RouterInput) -> String?) throws(StoreError) -> Bool {
+        if bytes.isAtEnd { return false }
+        guard let tag = InputTag(rawValue: try bytes.read(UInt8.self)) else {
+            throw bytes.corrupt("there is no such entry")
+        }
+        if let problem = try read(tag, body) { throw bytes.corrupt(problem) }
+        return true
+    }
+
+    private mutating func read(
+        _ tag: InputTag,
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        switch tag {
+        case .clock:
+            let monotonic = try bytes.readSigned()
+            let now = Instant(monotonic: monotonic, wall: try bytes.readSigned())
+            return body(.clock(now, try ScheduleClock(reading: &bytes)))
+        case .session: return try readSession(body)
+        case .ended: return body(.sessionEnded(connection: try bytes.readNumber()))
+        case .frame: return try readFrame(body)
+        case .attached:
+            let connection = try bytes.readNumber()
+            return body(.deviceAttached(connection: connection, device: try bytes.readNumber()))
+        case .matched: return try readMatches(body)
+        case .batch:
+            let producer = try bytes.readNumber()
+            let lastSeq = try bytes.readVarint()
+            let count = try bytes.readVarint()
+            return body(.batchEnded(producer: producer, lastSeq: lastSeq, count: count))
+        case .expired:
+            let count = try bytes.readCount(atMost: bytes.remainingCount / 4)
+            numbers.removeAll(keepingCapacity: true)
+            for _ in 0..<count { numbers.append(try bytes.read(UInt32.self)) }
+            return body(.timersFired(widgets: numbers.span))
+        case .turns: return body(.permitsGranted)
+        case .handed: return body(.delivered(device: try bytes.read(UInt32.self)))
+        case .passed: return body(.originsPassed)
+        case .apps: return try readCatalog(body)
+        case .restarted: return body(.restarted)
+        case .fannedOut:
+            return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
+        case .paused:
+            let app = AppID(try bytes.readCount(atMost: Int(AppID.max)))
+            return body(.appPaused(app: app, isPaused: try bytes.readBool()))
+        case .slots: return try readSlots(body)
+        case .forgotten:
+            let count = try bytes.readCount(atMost: bytes.remainingCount)
+            numbers.removeAll(keepingCapacity: true)
+            for _ in 0..<count { numbers.append(try bytes.readNumber()) }
+            return body(.producersForgotten(numbers.span))
+        }
+    }
+
+    private mutating func readSession(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let connection = try bytes.readCount(atMost: RouterLimits.connectionsLimit - 1)
+        let role = try Peer(reading: &bytes)
+        let app = AppID(try bytes.readCount(atMost: Int(AppID.max)))
+        let name = try bytes.readCounted()
+        if role != .gateway && !(1...RouterLimits.identifierBytes).contains(name.count) {
+            throw bytes.corrupt("a name of \(name.count) bytes")
+        }
+        return body(
+            .sessionOpened(connection: UInt32(connection), role: role, app: app, name: name)
+        )
+    }
+
+    private mutating func readFrame(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let connection = try bytes.readNumber()
+        let type = FrameType(rawValue: try bytes.read(UInt8.self))
+        guard let type, [.widgets, .timeline, .state, .request].contains(type) else {
+            throw bytes.corrupt("no device sends such a frame")
+        }
+        let frame = try bytes.readCounted()
+        return body(.deviceFrame(connection: connection, type: type, body: frame))
+    }
+
+    private mutating func readMatches(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let producer = try bytes.readNumber()
+        let areApplied = try bytes.readBool()
+        pushes.removeAll(keepingCapacity: true)
+        matches.removeAll(keepingCapacity: true)
+        var left = try bytes.readCount(atMost: bytes.remainingCount)
+        while left > 0 {
+            let tag = UInt32(try bytes.readCount(atMost: WidgetMatcher.batchLimit - 1))
+            if matches.last?.tag == tag { throw bytes.corrupt("the matches of a push are divided") }
+            if try bytes.readBool() { pushes.append(try MatchedPush(tag, reading: &bytes)) }
+            let count = try bytes.readCount(atMost: left)
+            if count == 0 { throw bytes.corrupt("a push without matches") }
+            for _ in 0..<count {
+                matches.append(WidgetMatch(widget: try bytes.read(UInt32.self), tag: tag))
+            }
+            left -= count
+        }
+        return body(
+            .matched(
+                producer: producer,
+                areApplied: areApplied,
+                pushes: pushes.span,
+                matches: matches.span
+            )
+        )
+    }
+
+    private mutating func readCatalog(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let source = try bytes.readCounted()
+        if source.count == 0 { throw bytes.corrupt("there is no app file") }
+        return body(.catalogInstalled(try bytes.catalog(source), source: source))
+    }
+
+    private mutating func readSlots(
+        _ body: (borrowing RouterInput) -> String?
+    ) throws(StoreError) -> String? {
+        let kind = KindID(try bytes.readCount(atMost: Int(KindID.max)))
+        let count = try bytes.readCount(atMost: bytes.remainingCount)
+        dates.removeAll(keepingCapacity: true)
+        for _ in 0..<count { dates.append(try bytes.readSigned()) }
+        return body(.slotsTaken(kind: kind, dates: dates.span))
+    }
+}
+
+extension MatchedPush {
+    fileprivate init(_ tag: UInt32, reading bytes: inout StoreReader) throws(StoreError) {
+        let flags = try bytes.read(UInt8.self)
+        self.tag = tag
+        isUrgent = flags & Self.urgentFlag != 0
+        isVoid = flags & Self.voidFlag != 0
+        burst = try bytes.readVarint()
+        reloadsSince = try bytes.readVarint()
+        voidAt = try bytes.readSigned()
+        if flags & Self.payloadFlag != 0 { payload = try bytes.readCounted() }
+    }
+}
+
+extension Peer {
+    /// Of the role in logs and checkpoints, where a server is a gateway.
+    var storedNumber: UInt8 {
+        switch self {
+        case .publisher: 1
+        case .device: 2
+        case .gateway, .server: 3
+        }
+    }
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        switch try reader.read(UInt8.self) {
+        case 1: self = .publisher
+        case 2: self = .device
+        case 3: self = .gateway
+        default: throw reader.corrupt("there is no such role")
+        }
+    }
+}
