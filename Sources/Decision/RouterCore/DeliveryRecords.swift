@@ -28,7 +28,7 @@ struct WidgetRecord: BitwiseCopyable {
     /// Flag: the pending RELOAD is one sent before; it has been paid for.
     static var resent: UInt8 { 32 }
     /// Flag: the timeline's date had passed when the widget was given its slot, which is when it
-    /// reloads; see `Router.displace`.
+    /// reloads; see `ReloadState.displace`.
     static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }

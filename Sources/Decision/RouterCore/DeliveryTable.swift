@@ -23,7 +23,6 @@ struct DeliveryTable: ~Copyable {
     var appCounts: ContiguousArray<StoredAppCounts> = []
     /// The `bytes` of all apps.
     private(set) var storedBytes = 0
-    var batch = PushBatch()
     /// How many widgets are in each stage; those that wait are right, the others are not counted.
     private(set) var stages = StageCounts()
     /// How many connections have each role.
@@ -181,7 +180,7 @@ struct DeliveryTable: ~Copyable {
         device < devices.end && devices[device].firstWidget != WidgetRecord.none
     }
 
-    /// Brings close what `Router.writeRegistration` reads of a device here.
+    /// Brings close what `ReloadState.writeRegistration` reads of a device here.
     ///
     /// - Returns: its first widget, or `WidgetRecord.none`.
     func prefetchRecord(of device: DeviceID) -> WidgetID {

@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import FrameCodec
 internal import ReloadModel
 package import StoreFormat
 internal import StrictJSON

@@ -10,13 +10,11 @@ final class FanOut {
     let producer: UInt32
     /// Of the connection that is owed the ACK: its slot may be another one's by then.
     let generation: UInt32
-    /// When the pushes came; see `Router.arrival`.
+    /// When the pushes came; see `Outbox.arrival`.
     let arrival: Int64
-    /// What `Router.pushes`, `pushFields` and `delivery.batch` are for these pushes.
-    var pushes: ContiguousArray<Router.BatchPush> = []
-    var fields: PushFields
-    var batch = PushBatch()
-    /// Whether all matches have been found; until then the three above are in the router.
+    /// Its pushes, and who is owed their ACK.
+    var batch: MatchedBatch
+    /// Whether all matches have been found; until then the batch is the state's.
     var isWhole = false
     /// Matches that are left.
     private(set) var count = 0
@@ -33,7 +31,7 @@ final class FanOut {
         self.producer = producer
         self.generation = generation
         self.arrival = arrival
-        fields = PushFields(seed: seed)
+        batch = MatchedBatch(seed: seed)
     }
 
     /// Adds what the matcher has just found.
@@ -75,6 +73,9 @@ final class FanOut {
 /// been handed out. At most one for each producer, whose next frames wait for its end.
 struct FanOutQueue {
     private var fanOuts: ContiguousArray<FanOut> = []
+    /// Whether more is matched by the matcher's batch than was found at once: the last fan-out is
+    /// being added to.
+    var isSearching = false
     /// Matches that are left of all of them.
     private(set) var matchCount = 0
     /// What has become, since they were found, of widgets that may be among the matches.

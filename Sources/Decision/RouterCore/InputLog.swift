@@ -1,6 +1,5 @@
 internal import ByteStorage
 internal import ReloadModel
-internal import ReloadScheduling
 internal import StoreFormat
 
 /// The inputs since the driver took the last ones, as bytes, in memory that is used again.
@@ -23,23 +22,15 @@ struct InputLog: ~Copyable {
 
     /// Adds an input, with the time in front of it if that is another one than before.
     @inline(__always)
-    mutating func append(
-        _ input: borrowing RouterInput,
-        at now: Instant,
-        _ scheduleClock: ScheduleClock
-    ) {
-        if isOn { write(input, at: now, scheduleClock) }
+    mutating func append(_ input: borrowing RouterInput, at time: StateClock) {
+        if isOn { write(input, at: time) }
     }
 
     @inline(never)
-    private mutating func write(
-        _ input: borrowing RouterInput,
-        at now: Instant,
-        _ scheduleClock: ScheduleClock
-    ) {
-        if clock != now {
-            clock = now
-            RouterInput.clock(now, scheduleClock).write(to: &writer)
+    private mutating func write(_ input: borrowing RouterInput, at time: StateClock) {
+        if clock != time.now {
+            clock = time.now
+            RouterInput.clock(time.now, time.schedule).write(to: &writer)
         }
         input.write(to: &writer)
     }

@@ -62,6 +62,9 @@ struct OriginTable: ~Copyable {
     ///
     /// A turn looks at no others: each app has an origin at least, and most have nothing to do.
     private var waiting: ContiguousArray<UInt64> = []
+    /// The pass over matches or timers that is being made, and how many widgets it has at most.
+    var pass: UInt64 = 1
+    var demand = Int.max
 
     init() {
         unsafe origins = .allocate(capacity: 4)

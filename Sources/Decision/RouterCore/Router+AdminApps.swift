@@ -10,7 +10,9 @@ extension Router {
     ///
     /// - Throws: `app-unknown` if the app file does not declare it.
     func declaredApp(_ name: String) throws(ProtocolError) -> AppID {
-        guard let app = appsByName[Array(name.utf8)], apps[Int(app)].isDeclared else {
+        guard let app = state.catalog.appsByName[Array(name.utf8)],
+            state.catalog.apps[Int(app)].isDeclared
+        else {
             throw ProtocolError(.appUnknown, "no app \(quotation(name)) is declared here")
         }
         return app
@@ -18,7 +20,9 @@ extension Router {
 
     /// The apps that are declared, in the order in which they first were.
     package var appFacts: [AppFacts] {
-        apps.indices.filter { apps[$0].isDeclared }.map { facts(ofApp: AppID($0)) }
+        state.catalog.apps.indices.filter { state.catalog.apps[$0].isDeclared }.map {
+            facts(ofApp: AppID($0))
+        }
     }
 
     /// An app that is declared.
@@ -29,17 +33,17 @@ extension Router {
     }
 
     private func facts(ofApp app: AppID) -> AppFacts {
-        let counts = delivery.counts(of: app)
+        let counts = state.delivery.counts(of: app)
         return AppFacts(
-            app: apps[Int(app)].declaration.app,
-            isPaused: paused.has(app),
-            kinds: apps[Int(app)].declaration.kinds.count,
+            app: state.catalog.apps[Int(app)].declaration.app,
+            isPaused: state.paused.has(app),
+            kinds: state.catalog.apps[Int(app)].declaration.kinds.count,
             devices: counts.devices,
             widgets: counts.widgets,
-            pushes: appMetrics[Int(app)].pushes,
-            reloads: appMetrics[Int(app)].reloads,
-            used: use(of: app),
-            quotas: quotas(of: app)
+            pushes: outbox.observer.appMetrics[Int(app)].pushes,
+            reloads: outbox.observer.appMetrics[Int(app)].reloads,
+            used: state.use(of: app),
+            quotas: state.quotas(of: app)
         )
     }
 
@@ -58,28 +62,29 @@ extension Router {
     ) -> (found: [ConnectionFacts], next: UInt32?) {
         var found: [ConnectionFacts] = []
         var connection = first
-        while connection < delivery.connections.end {
-            let record = delivery.connections[connection]
+        while connection < state.delivery.connections.end {
+            let record = state.delivery.connections[connection]
             if record.isOpen {
                 if found.count == limit { break }
                 found.append(facts(of: connection))
             }
             connection += 1
         }
-        return (found, connection < delivery.connections.end ? connection : nil)
+        return (found, connection < state.delivery.connections.end ? connection : nil)
     }
 
     private func facts(of connection: UInt32) -> ConnectionFacts {
-        let record = delivery.connections[connection]
+        let record = state.delivery.connections[connection]
         let hasApp = record.session.phase.isEstablished
         let hasName = record.name != ConnectionRecord.none
         return ConnectionFacts(
             slot: connection,
             role: "\(record.session.phase)",
-            app: hasApp ? apps[Int(record.app)].declaration.app : nil,
+            app: hasApp ? state.catalog.apps[Int(record.app)].declaration.app : nil,
             name: record.session.phase == .publisher
-                ? producers.name(record.subject).string
-                : hasName ? delivery.names.view(record.name, Int(record.nameCount)).string : nil,
+                ? state.producers.name(record.subject).string
+                : hasName
+                    ? state.delivery.names.view(record.name, Int(record.nameCount)).string : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,
             unacknowledged: record.session.unacknowledged,

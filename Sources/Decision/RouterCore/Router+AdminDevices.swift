@@ -45,28 +45,30 @@ extension Router {
     ///   - count: how many records to look at.
     /// - Returns: whether it is whole.
     package func goOn(_ walk: inout DeviceWalk, count: Int) -> Bool {
-        let end = min(delivery.devices.end, walk.next + DeviceID(count))
+        let end = min(state.delivery.devices.end, walk.next + DeviceID(count))
         while walk.next < end {
             let device = walk.next
             walk.next += 1
-            if !delivery.isStored(device) || delivery.devices[device].app != walk.app { continue }
+            if !state.delivery.isStored(device) || state.delivery.devices[device].app != walk.app {
+                continue
+            }
             if walk.devices.count == walk.limit {
                 walk.last = walk.devices.last?.device
                 return true
             }
             walk.devices.append(
                 DeviceSummary(
-                    device: delivery.deviceName(device).string,
-                    widgets: Int(delivery.devices[device].widgetCount),
-                    isOnline: delivery.isAttached(delivery.devices[device])
+                    device: state.delivery.deviceName(device).string,
+                    widgets: Int(state.delivery.devices[device].widgetCount),
+                    isOnline: state.delivery.isAttached(state.delivery.devices[device])
                 )
             )
         }
-        return walk.next >= delivery.devices.end
+        return walk.next >= state.delivery.devices.end
     }
 
     func storedDevice(_ name: String, _ app: AppID) throws(ProtocolError) -> DeviceID {
-        guard let device = name.withByteView({ delivery.findDevice(app, $0) }) else {
+        guard let device = name.withByteView({ state.delivery.findDevice(app, $0) }) else {
             throw ProtocolError(.deviceUnknown, "no widgets are stored for \(quotation(name))")
         }
         return device
@@ -86,18 +88,18 @@ extension Router {
         tick(now)
         let app = try declaredApp(appName)
         let device = try storedDevice(name, app)
-        let record = delivery.devices[device]
+        let record = state.delivery.devices[device]
         var widgets: [WidgetFacts] = []
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
             widgets.append(facts(of: widget))
-            widget = delivery.widgets[widget].nextOfDevice
+            widget = state.delivery.widgets[widget].nextOfDevice
         }
         return DeviceFacts(
             app: appName,
             device: name,
-            isPaused: paused.has(app),
-            connection: delivery.isAttached(record) ? record.connection : nil,
+            isPaused: state.paused.has(app),
+            connection: state.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
             widgets: widgets,
@@ -106,18 +108,18 @@ extension Router {
     }
 
     private func facts(of widget: WidgetID) -> WidgetFacts {
-        let record = delivery.widgets[widget]
-        let schedule = delivery.schedules[widget]
+        let record = state.delivery.widgets[widget]
+        let schedule = state.delivery.schedules[widget]
         return WidgetFacts(
-            widget: delivery.widgetName(widget).string,
+            widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
-            configuration: matcher.configurationText(of: widget),
+            configuration: state.matcher.configurationText(of: widget),
             stage: "\(record.stage)",
             cause: record.stage == .idle ? nil : record.cause,
             waitsUntil: waitEnd(of: widget),
             lastReload: record.lastReload,
-            lastReloadAt: schedule.lastReload(asOf: now.monotonic).map {
-                wallTime(ofMonotonic: $0)
+            lastReloadAt: schedule.lastReload(asOf: state.clock.now.monotonic).map {
+                state.wallTime(ofMonotonic: $0)
             },
             isAnswered: !record.has(WidgetRecord.unanswered),
             date: date(of: widget),
@@ -127,61 +129,73 @@ extension Router {
     }
 
     func kindName(_ kind: KindID) -> String {
-        delivery.names.view(kinds[Int(kind)].name, kinds[Int(kind)].nameCount).string
+        state.delivery.names.view(
+            state.catalog.kinds[Int(kind)].name,
+            state.catalog.kinds[Int(kind)].nameCount
+        ).string
     }
 
     /// Until when the widget's reload waits at the latest, in ms since 1970.
     private func waitEnd(of widget: WidgetID) -> Int64? {
-        switch delivery.widgets[widget].stage {
+        switch state.delivery.widgets[widget].stage {
         case .idle, .held, .ready: nil
-        case .debounced: now.wall + stormWait(widget)
-        case .deferred: wallTime(ofMonotonic: earliest(widget).time)
+        case .debounced: state.clock.now.wall + state.stormWait(widget)
+        case .deferred: state.wallTime(ofMonotonic: state.earliest(widget).time)
         case .queued:
-            now.wall + origins[rules(of: widget).origin].expectedWait(at: scheduleClock.now)
+            state.clock.now.wall
+                + state.origins[state.rules(of: widget).origin].expectedWait(
+                    at: state.clock.schedule.now
+                )
         }
     }
 
     private func date(of widget: WidgetID) -> WidgetFacts.Date? {
-        let schedule = delivery.schedules[widget]
+        let schedule = state.delivery.schedules[widget]
         if schedule.timelineAt == .max { return nil }
-        let origin = rules(of: widget).origin
-        let slot = origins[origin].ledger.time(of: schedule.slot)
+        let origin = state.rules(of: widget).origin
+        let slot = state.origins[origin].ledger.time(of: schedule.slot)
         return WidgetFacts.Date(
-            at: now.wall + dateWait(widget),
-            slot: slot.map { now.wall + ($0 / 1_000 * 1_000 - scheduleClock.now) }
+            at: state.clock.now.wall + state.dateWait(widget),
+            slot: slot.map {
+                state.clock.now.wall + ($0 / 1_000 * 1_000 - state.clock.schedule.now)
+            }
         )
     }
 
     func budget(of widget: WidgetID) -> WidgetFacts.Budget? {
-        let policy = rules(of: widget).budget
+        let policy = state.rules(of: widget).budget
         if !policy.isLimited { return nil }
-        let state = delivery.schedules[widget].budget
-        let phase = phase(widget)
-        let copy = WidgetBudget(policy: policy, state: state, phase: phase)
-        let next = state.earliest(
+        let budget = state.delivery.schedules[widget].budget
+        let phase = state.phase(widget)
+        let copy = WidgetBudget(policy: policy, state: budget, phase: phase)
+        let next = budget.earliest(
             policy,
             mayUseReserve: false,
-            at: now.monotonic,
+            at: state.clock.now.monotonic,
             phase: phase
         )
         return WidgetFacts.Budget(
-            used: copy.used(at: now),
-            allowance: copy.allowance(at: now) ?? 0,
-            reserve: copy.reserve(at: now),
-            nextAt: next > now.monotonic ? wallTime(ofMonotonic: next) : nil
+            used: copy.used(at: state.clock.now),
+            allowance: copy.allowance(at: state.clock.now) ?? 0,
+            reserve: copy.reserve(at: state.clock.now),
+            nextAt: next > state.clock.now.monotonic ? state.wallTime(ofMonotonic: next) : nil
         )
     }
 
     /// The carried values that are known.
     private func shown(_ widget: WidgetID) -> String? {
-        let kind = delivery.widgets[widget].kind
-        if !kinds[Int(kind)].rules.carries { return nil }
-        let count = widgetFields.carriedByteCount(widget, kind: kind, catalog: fieldCatalog)
+        let kind = state.delivery.widgets[widget].kind
+        if !state.catalog.kinds[Int(kind)].rules.carries { return nil }
+        let count = state.fields.widgets.carriedByteCount(
+            widget,
+            kind: kind,
+            catalog: state.fields.catalog
+        )
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-            unsafe written = widgetFields.writeCarried(
+            unsafe written = state.fields.widgets.writeCarried(
                 widget,
                 kind: kind,
-                catalog: fieldCatalog,
+                catalog: state.fields.catalog,
                 to: UnsafeMutableRawPointer(memory.baseAddress!)
             )
         }
@@ -192,19 +206,19 @@ extension Router {
 
     private func decisions(of device: DeviceID) -> [DecisionFacts] {
         var kinds: [WidgetID: KindID] = [:]
-        var widget = delivery.devices[device].firstWidget
+        var widget = state.delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
-            kinds[widget] = delivery.widgets[widget].kind
-            widget = delivery.widgets[widget].nextOfDevice
+            kinds[widget] = state.delivery.widgets[widget].kind
+            widget = state.delivery.widgets[widget].nextOfDevice
         }
         var facts: [DecisionFacts] = []
-        decisions.forEach(device) { decision in
+        outbox.observer.decisions.forEach(device) { decision in
             let kind = kinds[decision.widget]
             let sentence = kind.map { sentences(of: $0) }
             facts.append(
                 DecisionFacts(
                     at: decision.at,
-                    widget: kind == nil ? nil : delivery.widgetName(decision.widget).string,
+                    widget: kind == nil ? nil : state.delivery.widgetName(decision.widget).string,
                     reason: decision.reason,
                     cause: decision.cause,
                     until: decision.until,
@@ -219,11 +233,11 @@ extension Router {
     /// What is said of decisions about a kind's widgets.
     func sentences(of kind: KindID) -> DecisionSentence {
         let name = kindName(kind)
-        let declaration = apps[Int(kinds[Int(kind)].app)].declaration
+        let declaration = state.catalog.apps[Int(state.catalog.kinds[Int(kind)].app)].declaration
         let policy = declaration.kinds.first { Array($0.kind.utf8) == Array(name.utf8) }?.policy
         return DecisionSentence(
             policy ?? KindPolicy(),
-            perSecond: origins[kinds[Int(kind)].rules.origin].perSecond
+            perSecond: state.origins[state.catalog.kinds[Int(kind)].rules.origin].perSecond
         )
     }
 }

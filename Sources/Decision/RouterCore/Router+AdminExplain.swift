@@ -91,7 +91,7 @@ extension Router {
     package static var nearLimit: Int { 512 }
 
     /// Whether `beginExplaining` can be called: no batch is being searched for.
-    package var canExplain: Bool { !isMatching && queued.isEmpty }
+    package var canExplain: Bool { !state.fanOuts.isSearching && intake.queued.isEmpty }
 
     /// Looks for the widgets that a push would concern.
     ///
@@ -125,7 +125,7 @@ extension Router {
         var wanted: KindID?
         if let kind {
             wanted = try kind.withByteView { (name) throws(ProtocolError) in
-                try declaredKind(app, name)
+                try state.declaredKind(app, name)
             }
         }
         let tree: JSONTree
@@ -137,7 +137,7 @@ extension Router {
             }
             (candidates, isWhole) = try payload.withByteView { (view) throws(PayloadError) in
                 // Refuses also what a tree does not; a device's widgets need no index.
-                try matcher.find(
+                try state.matcher.find(
                     app: app,
                     payload: view,
                     limit: device == nil ? Self.explainLimit : 1
@@ -146,15 +146,15 @@ extension Router {
         } catch {
             throw ProtocolError(error)
         }
-        if let wanted { candidates.removeAll { delivery.widgets[$0].kind != wanted } }
+        if let wanted { candidates.removeAll { state.delivery.widgets[$0].kind != wanted } }
         if let device {
             candidates = widgets(of: try storedDevice(device, app), wanted)
             isWhole = true
         }
-        var fields = PushFields(seed: seed)
+        var fields = PushFields(seed: state.fields.seed)
         let push =
-            fieldCatalog.observes(app)
-            ? payload.withByteView { fields.read($0, app: app, catalog: fieldCatalog) }
+            state.fields.catalog.observes(app)
+            ? payload.withByteView { fields.read($0, app: app, catalog: state.fields.catalog) }
             : PushFields.none
         return ExplainWork(
             app,
@@ -172,10 +172,10 @@ extension Router {
 
     private func widgets(of device: DeviceID, _ kind: KindID?) -> [WidgetID] {
         var found: [WidgetID] = []
-        var widget = delivery.devices[device].firstWidget
+        var widget = state.delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
-            if kind == nil || delivery.widgets[widget].kind == kind { found.append(widget) }
-            widget = delivery.widgets[widget].nextOfDevice
+            if kind == nil || state.delivery.widgets[widget].kind == kind { found.append(widget) }
+            widget = state.delivery.widgets[widget].nextOfDevice
         }
         return found
     }
@@ -197,12 +197,12 @@ extension Router {
 
     /// Whether the widget is one of the app still: there may have been other turns since.
     private func isExplainable(_ widget: WidgetID, _ work: ExplainWork) -> Bool {
-        matcher.isStored(widget)
-            && kinds[Int(delivery.widgets[widget].kind)].app == work.app
+        state.matcher.isStored(widget)
+            && state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app == work.app
     }
 
     private func explain(_ widget: WidgetID, _ work: ExplainWork) {
-        let explanation = matcher.explain(work.app, work.payload, widget)
+        let explanation = state.matcher.explain(work.app, work.payload, widget)
         if !explanation.isMatch {
             if !work.areFound { work.near.append(told(widget, explanation)) }
             return
@@ -211,7 +211,7 @@ extension Router {
         var told = told(widget, explanation)
         let outcome = outcome(of: widget, work)
         told.outcome = outcome.name
-        told.reloadsAt = outcome.until.map { wallTime(ofMonotonic: $0) }
+        told.reloadsAt = outcome.until.map { state.wallTime(ofMonotonic: $0) }
         told.text = "\(explanation.sentence) \(outcome.text)"
         work.widgets.append(told)
     }
@@ -222,23 +222,23 @@ extension Router {
         }
         work.nearLeft -= 1
         work.nextNear = next + 1
-        if next >= delivery.widgets.end {
+        if next >= state.delivery.widgets.end {
             work.nextNear = nil
             return true
         }
-        let isWanted = work.kind == nil || delivery.widgets[next].kind == work.kind
+        let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
         guard isWanted, isExplainable(next, work) else { return false }
-        let explanation = matcher.explain(work.app, work.payload, next)
+        let explanation = state.matcher.explain(work.app, work.payload, next)
         if !explanation.isNearMiss { return false }
         work.near.append(told(next, explanation))
         return false
     }
 
     private func told(_ widget: WidgetID, _ explanation: MatchExplanation) -> ExplainedWidget {
-        let record = delivery.widgets[widget]
+        let record = state.delivery.widgets[widget]
         return ExplainedWidget(
-            device: delivery.deviceName(record.device).string,
-            widget: delivery.widgetName(widget).string,
+            device: state.delivery.deviceName(record.device).string,
+            widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             text: explanation.sentence,
             tests: explanation.conditions.map { condition in
@@ -263,11 +263,11 @@ extension Router {
 
     /// What `take` would do, as long as nothing else happens.
     private func outcome(of widget: WidgetID, _ work: ExplainWork) -> Outcome {
-        if paused.has(work.app) {
+        if state.paused.has(work.app) {
             return Outcome(name: "paused", text: "The app is paused: its pushes are not taken.")
         }
-        let record = delivery.widgets[widget]
-        let rules = rules(of: widget)
+        let record = state.delivery.widgets[widget]
+        let rules = state.rules(of: widget)
         if rules.hasFields && !isChange(widget, work) {
             return said(widget, "unchanged", .unchanged)
         }
@@ -280,33 +280,33 @@ extension Router {
         switch record.stage {
         case .idle where debounces:
             let wait = min(rules.debounceWait, rules.debounceLongest)
-            return said(widget, "debounced", .debounced, until: now.monotonic + wait)
+            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
         case .idle: return decided(widget, joined, work)
         case .debounced where debounces:
-            let limit = record.stormLimit.wait(from: now.monotonic)
+            let limit = record.stormLimit.wait(from: state.clock.now.monotonic)
             let wait = min(rules.debounceWait, limit)
-            return said(widget, "debounced", .debounced, until: now.monotonic + wait)
+            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
         case .debounced: return decided(widget, joined, work)
         case .deferred where joined.rights == record.rights:
-            return said(widget, "coalesced", .coalesced, until: earliest(widget).time)
+            return said(widget, "coalesced", .coalesced, until: state.earliest(widget).time)
         case .deferred where !record.rights.contains(.isNoRequest) && debounces:
             let wait = min(rules.debounceWait, rules.debounceLongest)
-            return said(widget, "debounced", .debounced, until: now.monotonic + wait)
+            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
         case .deferred: return decided(widget, joined, work)
         case .queued:
-            let wait = origins[rules.origin].expectedWait(at: scheduleClock.now)
-            return said(widget, "coalesced", .coalesced, until: now.monotonic + wait)
+            let wait = state.origins[rules.origin].expectedWait(at: state.clock.schedule.now)
+            return said(widget, "coalesced", .coalesced, until: state.clock.now.monotonic + wait)
         case .held, .ready: return said(widget, "coalesced", .coalesced)
         }
     }
 
     private func isChange(_ widget: WidgetID, _ work: ExplainWork) -> Bool {
-        widgetFields.wouldChange(
+        state.fields.widgets.wouldChange(
             widget,
             by: work.push,
             of: work.fields,
-            kind: delivery.widgets[widget].kind,
-            catalog: fieldCatalog
+            kind: state.delivery.widgets[widget].kind,
+            catalog: state.fields.catalog
         )
     }
 
@@ -316,30 +316,33 @@ extension Router {
         _ record: WidgetRecord,
         _ work: ExplainWork
     ) -> Outcome {
-        if !delivery.isAttached(delivery.devices[record.device]) {
+        if !state.delivery.isAttached(state.delivery.devices[record.device]) {
             return said(widget, "held", .offline)
         }
-        let (time, reason) = earliest(widget, as: record)
-        if time > now.monotonic { return said(widget, "deferred", reason, until: time) }
-        let rules = rules(of: widget)
+        let (time, reason) = state.earliest(widget, as: record)
+        if time > state.clock.now.monotonic { return said(widget, "deferred", reason, until: time) }
+        let rules = state.rules(of: widget)
         let isBrought =
             rules.carries
-            && widgetFields.wouldHaveAllCarried(
+            && state.fields.widgets.wouldHaveAllCarried(
                 widget,
                 by: work.push,
                 of: work.fields,
                 kind: record.kind,
-                catalog: fieldCatalog
+                catalog: state.fields.catalog
             )
         if rules.isPaced && !isBrought {
-            let permits = origins[rules.origin].ledger.permits(at: scheduleClock.now)
+            let permits = state.origins[rules.origin].ledger.permits(at: state.clock.schedule.now)
             let demand = max(1, work.concernedCount)
-            if !origins[rules.origin].queue.isEmpty || permits < demand {
-                let wait = origins[rules.origin].expectedWait(at: scheduleClock.now, of: demand)
-                return said(widget, "queued", .spread, until: now.monotonic + wait)
+            if !state.origins[rules.origin].queue.isEmpty || permits < demand {
+                let wait = state.origins[rules.origin].expectedWait(
+                    at: state.clock.schedule.now,
+                    of: demand
+                )
+                return said(widget, "queued", .spread, until: state.clock.now.monotonic + wait)
             }
         }
-        return Outcome(name: "sent", until: now.monotonic, text: "Reloads at once.")
+        return Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
     }
 
     private func said(
@@ -356,7 +359,7 @@ extension Router {
                 reserve: budget.reserve
             )
         }
-        let sentence = sentences(of: delivery.widgets[widget].kind).text(reason, spent: spent)
+        let sentence = sentences(of: state.delivery.widgets[widget].kind).text(reason, spent: spent)
         return Outcome(
             name: name,
             until: until,

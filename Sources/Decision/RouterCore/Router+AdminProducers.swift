@@ -26,26 +26,26 @@ extension Router {
     ) throws(ProtocolError) -> (found: [ProducerFacts], next: UInt32?) {
         let app = if let app { try knownApp(app) } else { nil as AppID? }
         var found: [ProducerFacts] = []
-        var number = min(first, producers.end)
-        let end = min(producers.end, number + Self.producersLookedAt)
+        var number = min(first, state.producers.end)
+        let end = min(state.producers.end, number + Self.producersLookedAt)
         while number < end {
-            if producers.isKnown(number), app == nil || producers[number].app == app {
+            if state.producers.isKnown(number), app == nil || state.producers[number].app == app {
                 if found.count == limit { break }
                 found.append(facts(ofProducer: number, now: now))
             }
             number += 1
         }
-        return (found, number < producers.end ? number : nil)
+        return (found, number < state.producers.end ? number : nil)
     }
 
     private func facts(ofProducer number: UInt32, now: Instant) -> ProducerFacts {
-        let producer = producers[number]
+        let producer = state.producers[number]
         return ProducerFacts(
-            app: apps[Int(producer.app)].declaration.app,
-            name: producers.name(number).string,
+            app: state.catalog.apps[Int(producer.app)].declaration.app,
+            name: state.producers.name(number).string,
             lastSeq: producer.lastSeq,
             usedAt: producer.usedAt,
-            idleFor: producer.isIdle ? producers.idleTime(number, now: now) : nil,
+            idleFor: producer.isIdle ? state.producers.idleTime(number, now: now) : nil,
             hasSession: producer.hasSession
         )
     }
@@ -60,16 +60,16 @@ extension Router {
     ) throws(ProtocolError) -> ProducerForgetting {
         tick(now)
         let app = try knownApp(app)
-        let found = Array(name.utf8).withByteView { producers.find(app, $0) }
+        let found = Array(name.utf8).withByteView { state.producers.find(app, $0) }
         guard let producer = found else { return .unknown }
-        if !producers[producer].isIdle { return .inUse }
+        if !state.producers[producer].isIdle { return .inUse }
         forget([producer])
         return .forgotten
     }
 
     /// An app that is declared, or was: of those, too, producers are known.
     private func knownApp(_ name: String) throws(ProtocolError) -> AppID {
-        if let app = appsByName[Array(name.utf8)] { return app }
+        if let app = state.catalog.appsByName[Array(name.utf8)] { return app }
         return try declaredApp(name)
     }
 }

@@ -23,19 +23,19 @@ extension Router {
     ) throws(ProtocolError) -> UInt64 {
         tick(now)
         let app = try declaredApp(app)
-        try checkSession(.publisher, Array(producer.utf8), of: app)
+        try state.checkSession(.publisher, Array(producer.utf8), of: app, &outbox)
         begin(connection)
         do throws(ProtocolError) {
             return try enter(connection, .publisher, app, Array(producer.utf8)) ?? 0
         } catch {
-            delivery.connections[connection].isOpen = false
-            endSession(connection, at: now)
+            state.delivery.connections[connection].isOpen = false
+            state.endSession(connection, at: now, &outbox)
             throw error
         }
     }
 
     /// How many frames of a connection no ACK covers yet.
     package func unacknowledged(_ connection: UInt32) -> Int {
-        delivery.connections[connection].session.unacknowledged
+        state.delivery.connections[connection].session.unacknowledged
     }
 }

@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
 
@@ -30,56 +29,14 @@ extension Router {
         tick(now)
         let app = try declaredApp(app)
         let kind = try kind.withByteView { (name) throws(ProtocolError) in
-            try declaredKind(app, name)
+            try state.declaredKind(app, name)
         }
-        let origin = kinds[Int(kind)].rules.origin
-        if !origins[origin].unheld.hasRoom(for: dates.count, now: now.wall) { return nil }
+        let origin = state.catalog.kinds[Int(kind)].rules.origin
+        if !state.origins[origin].unheld.hasRoom(for: dates.count, now: now.wall) { return nil }
         commit(.slotsTaken(kind: kind, dates: dates.span))
         var slots: [GivenSlot] = []
-        swap(&slots, &givenSlots)
+        swap(&slots, &outbox.givenSlots)
         return slots
-    }
-
-    mutating func takeSlot(_ kind: KindID, _ wanted: Int64) -> GivenSlot {
-        let rules = kinds[Int(kind)].rules
-        let date = max(min(wanted, Self.lastDate), now.wall)
-        let earliest = scheduleClock.schedule(wall: date)
-        var delay: Int64 = 0
-        if earliest < SlotLedger.latest, let slot = takeSlot(rules, earliest, date) {
-            origins[rules.origin].ledger.finish(slot.position, now: scheduleClock.now)
-            origins[rules.origin].unheld.add(date)
-            delay = max(0, slot.at - earliest)
-        }
-        return GivenSlot(reloadAt: date + delay, slotDelay: date + delay - wanted)
-    }
-
-    /// Nil if the kind's dates are not spread.
-    private mutating func takeSlot(_ rules: KindRules, _ earliest: Int64, _ date: Int64) -> Slot? {
-        switch rules.mode {
-        case .none: return nil
-        case .uniform:
-            // Another time for each, and the same one when the journal is read.
-            let taken = UInt64(origins[rules.origin].ledger.statistics.taken)
-            let salt = UInt64(bitPattern: date) ^ 0x9e37_79b9_7f4a_7c15
-            return origins[rules.origin].ledger.takeUniform(
-                0,
-                earliest: earliest,
-                window: rules.window,
-                hash: foldedProduct(salt &+ taken, 0xe703_7ed1_a0b4_28db)
-            )
-        case .ledger:
-            let before = origins[rules.origin].ledger.statistics.windowsGrown
-            let slot = origins[rules.origin].ledger.take(
-                0,
-                earliest: earliest,
-                window: rules.window,
-                isFixed: true,
-                now: scheduleClock.now
-            )
-            let grown = origins[rules.origin].ledger.statistics.windowsGrown - before
-            counters.windowsGrown &+= UInt64(grown)
-            return slot
-        }
     }
 
     // MARK: - Origins
@@ -96,22 +53,22 @@ extension Router {
     package func originFacts(now: Instant) -> [OriginFacts] {
         var facts: [OriginFacts] = []
         var groupsLeft = SlotLedger.useGroupLimit
-        for (key, origin) in originsByName.sorted(by: { $0.value < $1.value })
-        where apps[Int(key.app)].isDeclared && facts.count < Self.originLimit {
-            let second = scheduleClock.now / 1_000
-            let use = origins[origin].ledger.use(
-                from: scheduleClock.now,
+        for (key, origin) in state.catalog.originsByName.sorted(by: { $0.value < $1.value })
+        where state.catalog.apps[Int(key.app)].isDeclared && facts.count < Self.originLimit {
+            let second = state.clock.schedule.now / 1_000
+            let use = state.origins[origin].ledger.use(
+                from: state.clock.schedule.now,
                 seconds: Self.originSeconds,
                 &groupsLeft
             )
             facts.append(
                 OriginFacts(
-                    app: apps[Int(key.app)].declaration.app,
+                    app: state.catalog.apps[Int(key.app)].declaration.app,
                     origin: String(decoding: key.name, as: UTF8.self),
-                    perSecond: origins[origin].perSecond,
-                    waiting: origins[origin].queue.count,
-                    held: origins[origin].ledger.statistics.pending,
-                    secondsFrom: now.wall - (scheduleClock.now - second * 1_000),
+                    perSecond: state.origins[origin].perSecond,
+                    waiting: state.origins[origin].queue.count,
+                    held: state.origins[origin].ledger.statistics.pending,
+                    secondsFrom: now.wall - (state.clock.schedule.now - second * 1_000),
                     asked: use.asked.map(Int.init),
                     given: use.given.map(Int.init)
                 )

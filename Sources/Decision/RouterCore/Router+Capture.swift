@@ -62,22 +62,24 @@ extension Router {
         byteCount: Int
     ) -> Bool {
         if devices.hasSession.isEmpty {
-            devices.hasSession = Array(repeating: false, count: apps.count)
+            devices.hasSession = Array(repeating: false, count: state.catalog.apps.count)
         }
         var body = StoreWriter()
-        while devices.next < delivery.devices.end {
+        while devices.next < state.delivery.devices.end {
             if capture.unwritten.byteCount >= byteCount { return false }
             let device = devices.next
             devices.next += 1
-            if !delivery.isStored(device) { continue }
-            let app = delivery.devices[device].app
+            if !state.delivery.isStored(device) { continue }
+            let app = state.delivery.devices[device].app
             body.clear()
-            if !apps[Int(app)].isDeclared || !writeWidgets(device, to: &body) { continue }
+            if !state.catalog.apps[Int(app)].isDeclared || !writeWidgets(device, to: &body) {
+                continue
+            }
             // No connection is open yet that has the number.
             let number = RouterCapture.number(of: UInt32(app))
             if !devices.hasSession[Int(app)] {
                 devices.hasSession[Int(app)] = true
-                capture.put(number, .gateway, apps[Int(app)].declaration.app, .empty)
+                capture.put(number, .gateway, state.catalog.apps[Int(app)].declaration.app, .empty)
             }
             devices.seq += 1
             capture.put(number, .widgets, seq: devices.seq, body.bytes)
@@ -92,30 +94,32 @@ extension Router {
     ///
     /// - Returns: whether it shows anything of kinds that are declared.
     private func writeWidgets(_ device: DeviceID, to body: inout StoreWriter) -> Bool {
-        let record = delivery.devices[device]
+        let record = state.delivery.devices[device]
         body.put(ascii: "{\"device\":")
-        body.put(quoted: delivery.deviceName(device))
+        body.put(quoted: state.delivery.deviceName(device))
         if record.pushToken != DeviceRecord.none {
             body.put(ascii: ",\"pushToken\":")
-            body.put(quoted: delivery.names.view(record.pushToken, Int(record.pushTokenCount)))
+            body.put(
+                quoted: state.delivery.names.view(record.pushToken, Int(record.pushTokenCount))
+            )
         }
         body.put(ascii: ",\"widgets\":[")
         var isFirst = true
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
-            let kind = kinds[Int(delivery.widgets[widget].kind)]
+            let kind = state.catalog.kinds[Int(state.delivery.widgets[widget].kind)]
             if kind.isDeclared {
                 if !isFirst { body.put(ascii: ",") }
                 isFirst = false
                 body.put(ascii: "{\"id\":")
-                body.put(quoted: delivery.widgetName(widget))
+                body.put(quoted: state.delivery.widgetName(widget))
                 body.put(ascii: ",\"kind\":")
-                body.put(quoted: delivery.names.view(kind.name, kind.nameCount))
+                body.put(quoted: state.delivery.names.view(kind.name, kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
-                matcher.writeConfiguration(of: widget, to: &body)
+                state.matcher.writeConfiguration(of: widget, to: &body)
                 body.put(ascii: "}")
             }
-            widget = delivery.widgets[widget].nextOfDevice
+            widget = state.delivery.widgets[widget].nextOfDevice
         }
         body.put(ascii: "]}")
         return !isFirst

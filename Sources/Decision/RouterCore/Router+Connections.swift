@@ -16,39 +16,43 @@ extension Session.Phase {
 extension Router {
     /// Takes over what the clocks show; whatever has a time does so first.
     package mutating func tick(_ now: Instant) {
-        self.now = now
-        if !hasClock {
-            hasClock = true
-            scheduleClock = ScheduleClock(now)
-            agenda.start(now: scheduleClock.now)
-        } else if scheduleClock.advance(to: now) != nil {
-            counters.clockJumps += 1
+        var schedule = state.clock.schedule
+        if !state.clock.isSet {
+            schedule = ScheduleClock(now)
+            outbox.agenda.start(now: schedule.now)
+        } else if schedule.advance(to: now) != nil {
+            outbox.observer.counters.clockJumps += 1
         }
+        // Not logged: what comes next at this time is logged with it.
+        state.setClock(now, schedule)
     }
 
     /// A connection was accepted; the driver gives it a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
         tick(now)
-        work.charge(WorkCost.accept)
+        outbox.work.charge(WorkCost.accept)
         begin(connection)
-        let generation = delivery.connections[connection].generation
-        while let oldest = awaitingHello.first, !isAwaitingHello(oldest) {
-            awaitingHello.removeFirst()
+        let generation = state.delivery.connections[connection].generation
+        while let oldest = sessions.awaitingHello.first, !isAwaitingHello(oldest) {
+            sessions.awaitingHello.removeFirst()
         }
-        awaitingHello.append(.init(connection: connection, generation: generation))
-        if awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
+        sessions.awaitingHello.append(.init(connection: connection, generation: generation))
+        if sessions.awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
     }
 
     /// Gives a slot a record of its own.
     mutating func begin(_ connection: UInt32) {
-        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-        precondition(!delivery.connections[connection].isOpen, "the slot \(connection) is taken")
+        state.delivery.connections.reserve(through: connection, filling: ConnectionRecord())
+        precondition(
+            !state.delivery.connections[connection].isOpen,
+            "the slot \(connection) is taken"
+        )
         var record = ConnectionRecord()
-        record.generation = delivery.connections[connection].generation &+ 1
+        record.generation = state.delivery.connections[connection].generation &+ 1
         record.isOpen = true
-        record.lastFrameAt = now.monotonic
-        delivery.connections[connection] = record
-        delivery.countRole(connection)
+        record.lastFrameAt = state.clock.now.monotonic
+        state.delivery.connections[connection] = record
+        state.delivery.countRole(connection)
     }
 
     /// Ends the oldest connection that has not said HELLO, to make room.
@@ -56,10 +60,10 @@ extension Router {
     /// - Returns: whether there was one.
     @discardableResult
     package mutating func evictOldestAwaiting() -> Bool {
-        while let oldest = awaitingHello.first {
-            awaitingHello.removeFirst()
+        while let oldest = sessions.awaitingHello.first {
+            sessions.awaitingHello.removeFirst()
             guard isAwaitingHello(oldest) else { continue }
-            awaitingHello.count -= 1
+            sessions.awaitingHello.count -= 1
             fail(
                 oldest.connection,
                 ProtocolError(.helloTimeout, "other connections need the room of a silent one")
@@ -70,51 +74,46 @@ extension Router {
     }
 
     private func isAwaitingHello(_ entry: AwaitingQueue.Entry) -> Bool {
-        let record = delivery.connections[entry.connection]
+        let record = state.delivery.connections[entry.connection]
         return record.isOpen && record.generation == entry.generation
             && record.session.phase == .awaitingHello
     }
 
     /// The connection is gone: its slot may be given out again.
     package mutating func closed(_ connection: UInt32) {
-        let record = delivery.connections[connection]
+        let record = state.delivery.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
-        work.charge(WorkCost.close)
-        if delivery.batch.connection == connection {
+        outbox.work.charge(WorkCost.close)
+        if state.batch.owed.connection == connection {
             // What it pushed is still handed out.
-            delivery.batch.connection = ConnectionRecord.none
+            state.batch.owed.connection = ConnectionRecord.none
         }
-        if record.session.phase == .awaitingHello { awaitingHello.count -= 1 }
-        if record.session.phase.isEstablished {
-            capture.recordEnd(connection)
-            commit(.sessionEnded(connection: connection))
-        } else {
-            endSession(connection, at: now)
-        }
-        delivery.connections[connection].isOpen = false
-        _ = agenda.removeWaiting(for: connection)
+        if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
+        endSession(connection)
+        state.delivery.connections[connection].isOpen = false
+        _ = outbox.agenda.removeWaiting(for: connection)
     }
 
     /// Whether frames were accepted on the connection whose ACK is still to come.
     package func owesAcknowledgement(_ connection: UInt32) -> Bool {
-        let session = delivery.connections[connection].session
+        let session = state.delivery.connections[connection].session
         return session.phase.isEstablished && session.unacknowledged > 0
     }
 
     /// The connection's output is above its limit: RELOADs for it wait from now on.
     package mutating func filled(_ connection: UInt32) {
-        delivery.connections[connection].isWritable = false
+        state.delivery.connections[connection].isWritable = false
     }
 
     /// The connection takes output again.
     package mutating func drained(_ connection: UInt32) {
-        guard delivery.connections[connection].isOpen else { return }
-        delivery.resume(connection, &agenda)
+        guard state.delivery.connections[connection].isOpen else { return }
+        state.delivery.resume(connection, &outbox.agenda)
     }
 
     /// Whether the connection is a publisher, which is not read from while the router is full.
     package func isPublisher(_ connection: UInt32) -> Bool {
-        delivery.connections[connection].session.phase == .publisher
+        state.delivery.connections[connection].session.phase == .publisher
     }
 
     // MARK: - Frames that are not whole
@@ -122,7 +121,7 @@ extension Router {
     /// For how long a connection has been sending one frame, in ms; nil if it is not, or if the rest
     /// of what it has sent waits for the router.
     package func partialFrameAge(_ connection: UInt32, now: Instant) -> Int64? {
-        let record = delivery.connections[connection]
+        let record = state.delivery.connections[connection]
         guard record.isOpen, record.partialSince != 0, record.session.phase != .ended,
             !holds(connection)
         else { return nil }
@@ -139,8 +138,8 @@ extension Router {
         let reason =
             isPausedPublisher(connection)
             ? "its app is paused" : "this one has begun before others"
-        if delivery.connections[connection].session.phase == .awaitingHello {
-            awaitingHello.count -= 1
+        if state.delivery.connections[connection].session.phase == .awaitingHello {
+            sessions.awaitingHello.count -= 1
         }
         fail(
             connection,
@@ -161,15 +160,15 @@ extension Router {
         tick(now)
         pingPaused()
         watchKeys()
-        if !isMatching { forgetIdleProducers(atMost: RouterLimits.producersPerTurn) }
+        if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTurn) }
         if isSweeping { return }
-        nextSwept = 0
-        sweptTime = now.monotonic - sweptAt
-        sweptAt = now.monotonic
+        sessions.nextSwept = 0
+        sessions.sweptTime = now.monotonic - sessions.sweptAt
+        sessions.sweptAt = now.monotonic
     }
 
     /// Whether connections are left to look at, in this turn or the next.
-    package var isSweeping: Bool { nextSwept != nil }
+    package var isSweeping: Bool { sessions.nextSwept != nil }
 
     /// Looks at the silence of the next connections: as many as a turn may.
     ///
@@ -182,19 +181,19 @@ extension Router {
     ///     does not read from means nothing.
     package mutating func continueSweep(now: Instant, isHeard: (UInt32) -> Bool) {
         tick(now)
-        guard var next = nextSwept else { return }
-        let end = min(delivery.connections.end, next + RouterLimits.sweptPerTurn)
-        let actionLimit = actions.count + RouterLimits.pingsPerTurn
-        while next < end && actions.count < actionLimit {
-            if delivery.connections[next].isOpen { sweep(next, isHeard) }
+        guard var next = sessions.nextSwept else { return }
+        let end = min(state.delivery.connections.end, next + RouterLimits.sweptPerTurn)
+        let actionLimit = outbox.actions.count + RouterLimits.pingsPerTurn
+        while next < end && outbox.actions.count < actionLimit {
+            if state.delivery.connections[next].isOpen { sweep(next, isHeard) }
             next += 1
         }
-        nextSwept = next < delivery.connections.end ? next : nil
+        sessions.nextSwept = next < state.delivery.connections.end ? next : nil
     }
 
     private mutating func sweep(_ connection: UInt32, _ isHeard: (UInt32) -> Bool) {
-        let record = delivery.connections[connection]
-        let silence = now.monotonic - record.lastFrameAt
+        let record = state.delivery.connections[connection]
+        let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
         // One whose pushes are being handed out is owed their ACK before anything else. That others
         // are not listened to for a moment is no reason to forgive who says nothing.
@@ -204,7 +203,7 @@ extension Router {
         }
         if record.session.phase == .awaitingHello {
             if silence >= limits.helloTimeout {
-                awaitingHello.count -= 1
+                sessions.awaitingHello.count -= 1
                 fail(
                     connection,
                     ProtocolError(
@@ -215,7 +214,9 @@ extension Router {
             }
             return
         }
-        if record.partialSince != 0 && now.monotonic - record.partialSince >= limits.frameTimeout {
+        if record.partialSince != 0
+            && state.clock.now.monotonic - record.partialSince >= limits.frameTimeout
+        {
             fail(
                 connection,
                 ProtocolError(
@@ -231,8 +232,8 @@ extension Router {
             fail(connection, ProtocolError(.pingTimeout, "two PINGs were not answered"))
             return
         }
-        delivery.connections[connection].pingsUnanswered += 1
-        actions.append(.ping(connection: connection))
+        state.delivery.connections[connection].pingsUnanswered += 1
+        outbox.actions.append(.ping(connection: connection))
     }
 
     /// Moves the start of a connection's silence by the time since the last sweep, because the driver
@@ -240,12 +241,12 @@ extension Router {
     ///
     /// A sample a sweep: a connection that is read from half of the time is forgiven half of its silence.
     private mutating func forgiveSilence(_ connection: UInt32) {
-        let record = delivery.connections[connection]
-        delivery.connections[connection].lastFrameAt =
-            min(now.monotonic, record.lastFrameAt + sweptTime)
+        let record = state.delivery.connections[connection]
+        state.delivery.connections[connection].lastFrameAt =
+            min(state.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
         if record.partialSince == 0 { return }
-        delivery.connections[connection].partialSince =
-            min(now.monotonic, record.partialSince + sweptTime)
+        state.delivery.connections[connection].partialSince =
+            min(state.clock.now.monotonic, record.partialSince + sessions.sweptTime)
     }
 
     // MARK: - Drain
@@ -254,10 +255,10 @@ extension Router {
     package mutating func drain() {
         finishPushes()
         let body = Array(#"{"reason":"drain"}"#.utf8)
-        for connection in 0..<delivery.connections.end {
-            let record = delivery.connections[connection]
+        for connection in 0..<state.delivery.connections.end {
+            let record = state.delivery.connections[connection]
             if record.isOpen && record.session.phase.isEstablished {
-                write(connection, .goaway, seq: 0, body)
+                outbox.write(connection, .goaway, seq: 0, body)
             }
         }
     }

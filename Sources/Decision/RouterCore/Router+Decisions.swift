@@ -1,76 +1,27 @@
 internal import ByteStorage
-internal import FrameCodec
 package import ReloadModel
 package import ReloadScheduling
 
 /// Why: every decision leaves a record of its reason with the device, and is counted.
 extension Router {
-    /// Records a decision on the reload that a widget has in hand.
-    ///
-    /// - Parameters:
-    ///   - widget: whose.
-    ///   - reason: why.
-    ///   - until: when it goes on, in ms of the monotonic clock.
-    mutating func note(_ widget: WidgetID, _ reason: DecisionReason, until: Int64? = nil) {
-        note(widget, reason, delivery.widgets[widget].cause, until: until)
-    }
-
-    mutating func note(
-        _ widget: WidgetID,
-        _ reason: DecisionReason,
-        _ cause: ReloadCause,
-        until: Int64? = nil
-    ) {
-        counters.decisions[reason] &+= 1
-        let decision = Decision(
-            at: now.wall,
-            until: until.map { wallTime(ofMonotonic: $0) },
-            widget: widget,
-            reason: reason,
-            cause: cause
-        )
-        decisions.append(delivery.widgets[widget].device, decision)
-        if isTracing { trace(decision) }
-    }
-
-    /// Keeps a decision with the names that belong to it now.
-    private mutating func trace(_ decision: Decision) {
-        let record = delivery.widgets[decision.widget]
-        let kind = kinds[Int(record.kind)]
-        tracedDecisions.append(
-            TracedDecision(
-                app: apps[Int(kind.app)].declaration.app,
-                device: delivery.deviceName(record.device).string,
-                widget: delivery.widgetName(decision.widget).string,
-                kind: delivery.names.view(kind.name, kind.nameCount).string,
-                decision: decision
-            )
-        )
-    }
-
     /// Empties the decisions that `isTracing` has kept; the memory is used again.
     package mutating func forgetTrace() {
-        tracedDecisions.removeAll(keepingCapacity: true)
-    }
-
-    func wallTime(ofMonotonic time: Int64) -> Int64 {
-        let (sum, overflow) = now.wall.addingReportingOverflow(time &- now.monotonic)
-        return overflow ? .max : sum
+        outbox.observer.tracedDecisions.removeAll(keepingCapacity: true)
     }
 
     /// The last decisions about a device's widgets, oldest first; nil if none are stored for it.
     ///
     /// - Complexity: in proportion to the device's decisions and widgets.
     package func decisions(ofDevice device: String, app: String) -> [DecisionAnswer]? {
-        guard let app = appsByName[Array(app.utf8)] else { return nil }
-        let found = device.withByteView { delivery.findDevice(app, $0) }
+        guard let app = state.catalog.appsByName[Array(app.utf8)] else { return nil }
+        let found = device.withByteView { state.delivery.findDevice(app, $0) }
         guard let found else { return nil }
         var answers: [DecisionAnswer] = []
-        decisions.forEach(found) { decision in
+        outbox.observer.decisions.forEach(found) { decision in
             let isStored = hasWidget(found, decision.widget)
             answers.append(
                 DecisionAnswer(
-                    widget: isStored ? delivery.widgetName(decision.widget).string : nil,
+                    widget: isStored ? state.delivery.widgetName(decision.widget).string : nil,
                     decision: decision
                 )
             )
@@ -79,10 +30,10 @@ extension Router {
     }
 
     private func hasWidget(_ device: DeviceID, _ widget: WidgetID) -> Bool {
-        var next = delivery.devices[device].firstWidget
+        var next = state.delivery.devices[device].firstWidget
         while next != WidgetRecord.none {
             if next == widget { return true }
-            next = delivery.widgets[next].nextOfDevice
+            next = state.delivery.widgets[next].nextOfDevice
         }
         return false
     }

@@ -14,15 +14,15 @@ extension Router {
     package var figures: RouterFigures {
         var figures = RouterFigures()
         figures.pending = pendingFigures
-        figures.roles = delivery.roles
+        figures.roles = state.delivery.roles
         figures.stored = storedCounts
         figures.storedBytesLimit = limits.storedBytes
-        figures.readyDevices = agenda.ready.count + agenda.urgent.count
-        figures.fanOutMatches = fanOuts.matchCount
-        figures.timers = agenda.timerCount
+        figures.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
+        figures.fanOutMatches = state.fanOuts.matchCount
+        figures.timers = outbox.agenda.timerCount
         figures.memory = memoryFigures
         figures.apps = appFigures
-        figures.pausedApps = paused.apps.count
+        figures.pausedApps = state.paused.apps.count
         figures.origins = originFigures
         figures.hotKeys = hotKeys(limit: RouterFigures.keyLimit)
         return figures
@@ -31,21 +31,21 @@ extension Router {
     /// Reloads that wait, by their stage.
     package var pendingFigures: PendingFigures {
         var pending = PendingFigures()
-        pending.debounced = delivery.stages[.debounced]
-        pending.deferred = delivery.stages[.deferred]
-        pending.queued = delivery.stages[.queued]
-        pending.held = delivery.stages[.held]
-        pending.ready = delivery.stages[.ready]
+        pending.debounced = state.delivery.stages[.debounced]
+        pending.deferred = state.delivery.stages[.deferred]
+        pending.queued = state.delivery.stages[.queued]
+        pending.held = state.delivery.stages[.held]
+        pending.ready = state.delivery.stages[.ready]
         return pending
     }
 
     /// The keys by which most pushes have found widgets in the last minute or so.
     package func hotKeys(limit: Int) -> [HotKeyFigures] {
-        matcher.hotKeys(limit: limit).map { key in
-            let kind = kinds[Int(key.kind)]
+        state.matcher.hotKeys(limit: limit).map { key in
+            let kind = state.catalog.kinds[Int(key.kind)]
             return HotKeyFigures(
-                app: apps[Int(kind.app)].declaration.app,
-                kind: delivery.names.view(kind.name, kind.nameCount).string,
+                app: state.catalog.apps[Int(kind.app)].declaration.app,
+                kind: state.delivery.names.view(kind.name, kind.nameCount).string,
                 key: key.text,
                 pushes: key.pushes,
                 matched: key.matched
@@ -56,41 +56,42 @@ extension Router {
     /// When the first push came that a connection's last ACK covers, and how many frames that ACK
     /// covers.
     package func lastAcknowledgement(_ connection: UInt32) -> (arrival: Int64, count: UInt32) {
-        let record = delivery.connections[connection]
+        let record = state.delivery.connections[connection]
         return (record.ackArrival, record.ackCount)
     }
 
     private var memoryFigures: MemoryFigures {
         var memory = MemoryFigures()
-        memory.index = matcher.indexByteCount
+        memory.index = state.matcher.indexByteCount
         memory.widgets =
-            matcher.tableByteCount - memory.index + delivery.widgets.byteCount
-            + delivery.devices.byteCount + delivery.names.byteCount
-            + delivery.deviceIndex.byteCount
-        memory.schedules = delivery.schedules.byteCount + agenda.timerByteCount
-        memory.fields = widgetFields.byteCount
-        memory.decisions = decisions.byteCount
+            state.matcher.tableByteCount - memory.index + state.delivery.widgets.byteCount
+            + state.delivery.devices.byteCount + state.delivery.names.byteCount
+            + state.delivery.deviceIndex.byteCount
+        memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount
+        memory.fields = state.fields.widgets.byteCount
+        memory.decisions = outbox.observer.decisions.byteCount
         memory.connections =
-            delivery.connections.byteCount + delivery.deviceSessions.byteCount + producers.byteCount
+            state.delivery.connections.byteCount + state.delivery.deviceSessions.byteCount
+            + state.producers.byteCount
         return memory
     }
 
     private var appFigures: [AppFigures] {
         var figures: [AppFigures] = []
         var others: AppFigures?
-        for app in apps.indices {
-            let name = apps[app].declaration.app
+        for app in state.catalog.apps.indices {
+            let name = state.catalog.apps[app].declaration.app
             if app < RouterFigures.appLimit && name != RouterFigures.others {
                 var named = AppFigures(app: name)
-                named.counts = appMetrics[app]
-                named.isPaused = paused.has(AppID(app))
-                named.used = use(of: AppID(app))
-                named.quotas = quotas(of: AppID(app))
+                named.counts = outbox.observer.appMetrics[app]
+                named.isPaused = state.paused.has(AppID(app))
+                named.used = state.use(of: AppID(app))
+                named.quotas = state.quotas(of: AppID(app))
                 figures.append(named)
             } else {
                 others = others ?? AppFigures(app: RouterFigures.others)
-                others!.counts += appMetrics[app]
-                others!.used = others!.used.adding(use(of: AppID(app)))
+                others!.counts += outbox.observer.appMetrics[app]
+                others!.used = others!.used.adding(state.use(of: AppID(app)))
             }
         }
         if let others { figures.append(others) }
@@ -101,14 +102,15 @@ extension Router {
         var figures: [OriginFigures] = []
         var others: OriginFigures?
         var groupsLeft = SlotLedger.useGroupLimit
-        for origin in 0..<UInt32(origins.count) {
-            let app = apps[Int(originKeys[Int(origin)].app)].declaration.app
+        for origin in 0..<UInt32(state.origins.count) {
+            let app = state.catalog.apps[Int(state.catalog.originKeys[Int(origin)].app)].declaration
+                .app
             if origin < RouterFigures.originLimit && app != RouterFigures.others {
                 figures.append(self.figures(of: origin, app, &groupsLeft))
             } else {
                 let name = RouterFigures.others
                 others = others ?? OriginFigures(app: name, origin: name)
-                others!.waiting += origins[origin].queue.count
+                others!.waiting += state.origins[origin].queue.count
             }
         }
         if let others { figures.append(others) }
@@ -120,12 +122,12 @@ extension Router {
         _ app: String,
         _ groupsLeft: inout Int
     ) -> OriginFigures {
-        let name = String(decoding: originKeys[Int(origin)].name, as: UTF8.self)
+        let name = String(decoding: state.catalog.originKeys[Int(origin)].name, as: UTF8.self)
         var figures = OriginFigures(app: app, origin: name)
-        figures.waiting = origins[origin].queue.count
-        if origins[origin].ledger.isUsed {
-            let use = origins[origin].ledger.use(
-                from: scheduleClock.now,
+        figures.waiting = state.origins[origin].queue.count
+        if state.origins[origin].ledger.isUsed {
+            let use = state.origins[origin].ledger.use(
+                from: state.clock.schedule.now,
                 seconds: RouterFigures.ledgerSeconds,
                 &groupsLeft
             )
@@ -155,15 +157,17 @@ extension Router {
     /// Adapts how many pushes are looked at for their keys to how many there are, and lets old keys
     /// fade.
     mutating func watchKeys() {
-        let elapsed = now.monotonic - keyWatch.lookedAt
+        let elapsed = state.clock.now.monotonic - outbox.observer.keyWatch.lookedAt
         if elapsed < KeyWatch.interval { return }
-        let pushes = counters.pushesAccepted &- keyWatch.pushes
-        matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed))
-        keyWatch.lookedAt = now.monotonic
-        keyWatch.pushes = counters.pushesAccepted
-        if keyWatch.fadesAt == .max { keyWatch.fadesAt = now.monotonic + KeyWatch.fadeInterval }
-        if now.monotonic < keyWatch.fadesAt { return }
-        keyWatch.fadesAt += KeyWatch.fadeInterval
-        matcher.fadeHotKeys()
+        let pushes = outbox.observer.counters.pushesAccepted &- outbox.observer.keyWatch.pushes
+        state.matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed))
+        outbox.observer.keyWatch.lookedAt = state.clock.now.monotonic
+        outbox.observer.keyWatch.pushes = outbox.observer.counters.pushesAccepted
+        if outbox.observer.keyWatch.fadesAt == .max {
+            outbox.observer.keyWatch.fadesAt = state.clock.now.monotonic + KeyWatch.fadeInterval
+        }
+        if state.clock.now.monotonic < outbox.observer.keyWatch.fadesAt { return }
+        outbox.observer.keyWatch.fadesAt += KeyWatch.fadeInterval
+        state.matcher.fadeHotKeys()
     }
 }

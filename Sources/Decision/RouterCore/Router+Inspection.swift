@@ -6,7 +6,7 @@ internal import WidgetMatching
 /// What tools ask a router about its widgets.
 extension Router {
     /// Records of widgets that were looked at to find those that a frame lists.
-    package var walkedRecordCount: UInt64 { widgetNames.walkedCount }
+    package var walkedRecordCount: UInt64 { state.scratch.widgetNames.walkedCount }
 
     /// A widget's budget as it is now; nil if no such widget is stored.
     ///
@@ -18,9 +18,9 @@ extension Router {
     ) -> WidgetBudget? {
         guard let widget = find(widget, device, app) else { return nil }
         return WidgetBudget(
-            policy: rules(of: widget).budget,
-            state: delivery.schedules[widget].budget,
-            phase: phase(widget)
+            policy: state.rules(of: widget).budget,
+            state: state.delivery.schedules[widget].budget,
+            phase: state.phase(widget)
         )
     }
 
@@ -28,33 +28,33 @@ extension Router {
     ///
     /// - Complexity: in proportion to the device's widgets.
     package func isReloadPending(ofWidget widget: String, device: String, app: String) -> Bool? {
-        find(widget, device, app).map { delivery.widgets[$0].stage != .idle }
+        find(widget, device, app).map { state.delivery.widgets[$0].stage != .idle }
     }
 
     /// The seq of the last RELOAD that named a widget, 0 if none has; nil if no such widget is stored.
     ///
     /// - Complexity: in proportion to the device's widgets.
     package func lastReload(ofWidget widget: ByteView, device: ByteView, app: String) -> UInt64? {
-        guard let app = appsByName[Array(app.utf8)],
-            let device = delivery.findDevice(app, device),
-            let widget = delivery.findWidget(device, widget)
+        guard let app = state.catalog.appsByName[Array(app.utf8)],
+            let device = state.delivery.findDevice(app, device),
+            let widget = state.delivery.findWidget(device, widget)
         else { return nil }
-        return delivery.widgets[widget].lastReload
+        return state.delivery.widgets[widget].lastReload
     }
 
     private func find(_ widget: String, _ device: String, _ app: String) -> WidgetID? {
-        guard let app = appsByName[Array(app.utf8)],
-            let device = device.withByteView({ delivery.findDevice(app, $0) })
+        guard let app = state.catalog.appsByName[Array(app.utf8)],
+            let device = device.withByteView({ state.delivery.findDevice(app, $0) })
         else { return nil }
-        return widget.withByteView { delivery.findWidget(device, $0) }
+        return widget.withByteView { state.delivery.findWidget(device, $0) }
     }
 
     /// The device of a RELOAD that this turn has ordered, and the widgets that it names.
     package func names(in order: ReloadOrder) -> (device: String, widgets: [String]) {
         let widgets = order.firstWidget..<order.firstWidget + order.widgetCount
         return (
-            delivery.deviceName(order.device).string,
-            widgets.map { delivery.widgetName(reloadWidgets[$0]).string }
+            state.delivery.deviceName(order.device).string,
+            widgets.map { state.delivery.widgetName(outbox.reloadWidgets[$0]).string }
         )
     }
 }
@@ -103,11 +103,11 @@ package struct StoredCounts: Equatable, Sendable {
 extension Router {
     package var storedCounts: StoredCounts {
         var counts = StoredCounts()
-        counts.apps = apps.count
-        counts.devices = delivery.devices.count
-        counts.widgets = matcher.widgetCount
-        counts.producers = producers.count
-        counts.bytes = delivery.storedBytes
+        counts.apps = state.catalog.apps.count
+        counts.devices = state.delivery.devices.count
+        counts.widgets = state.matcher.widgetCount
+        counts.producers = state.producers.count
+        counts.bytes = state.delivery.storedBytes
         return counts
     }
 }

@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import FrameCodec
 internal import ReloadModel
 
 /// Producers: found or added, and forgotten when they have been idle for long.
@@ -14,28 +13,24 @@ internal import ReloadModel
 extension Router {
     /// The most producers that an app may have: what its `quotas` say, else the setting for all.
     func producerLimit(of app: AppID) -> Int {
-        quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
-    }
-
-    /// A producer by its name; a new one if it is not known.
-    mutating func producer(_ app: AppID, _ name: ByteView) -> UInt32 {
-        producers.find(app, name) ?? producers.insert(app, name, now: now)
+        state.quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
     }
 
     /// Makes room for a producer that is not known, or refuses it.
     ///
     /// - Throws: `quota-exceeded` if it is the app that has too many, else `too-many-producers`.
     mutating func admitProducer(_ app: AppID, _ name: ByteView) throws(ProtocolError) {
-        if producers.find(app, name) != nil || hasRoomForProducer(of: app) { return }
+        if state.producers.find(app, name) != nil || hasRoomForProducer(of: app) { return }
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
         if hasRoomForProducer(of: app) { return }
-        counters.producersRefused += 1
-        try check(
+        outbox.observer.counters.producersRefused += 1
+        try state.check(
             .producers,
             app,
-            producers.count(of: app),
+            state.producers.count(of: app),
             more: 1,
-            producerLimit(of: app)
+            producerLimit(of: app),
+            &outbox
         )
         throw ProtocolError(
             .tooManyProducers,
@@ -44,7 +39,8 @@ extension Router {
     }
 
     private func hasRoomForProducer(of app: AppID) -> Bool {
-        producers.count(of: app) < producerLimit(of: app) && producers.count < limits.producers
+        state.producers.count(of: app) < producerLimit(of: app)
+            && state.producers.count < limits.producers
     }
 
     // MARK: - Forgetting
@@ -54,19 +50,19 @@ extension Router {
     /// - Parameter most: the most to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
         var idle: ContiguousArray<UInt32> = []
-        var next = producers.longestIdle
+        var next = state.producers.longestIdle
         while idle.count < most, let producer = next,
-            producers.idleTime(producer, now: now) >= limits.producerIdle
+            state.producers.idleTime(producer, now: state.clock.now) >= limits.producerIdle
         {
             idle.append(producer)
-            next = producers.nextIdle(after: producer)
+            next = state.producers.nextIdle(after: producer)
         }
         if !idle.isEmpty { forget(idle) }
     }
 
     mutating func forget(_ idle: ContiguousArray<UInt32>) {
         commit(.producersForgotten(idle.span))
-        counters.producersForgotten += UInt64(idle.count)
-        work.charge(idle.count &* WorkCost.registration)
+        outbox.observer.counters.producersForgotten += UInt64(idle.count)
+        outbox.work.charge(idle.count &* WorkCost.registration)
     }
 }

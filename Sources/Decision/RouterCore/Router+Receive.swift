@@ -3,7 +3,6 @@ internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
 internal import RouterMetrics
-internal import StrictJSON
 internal import WidgetMatching
 
 extension Router {
@@ -24,14 +23,14 @@ extension Router {
         now: Instant
     ) -> Int {
         tick(now)
-        let spentBefore = work.spent
+        let spentBefore = outbox.work.spent
         var spendable = spendable(by: connection)
         var offset = 0
         var frames: UInt64 = 0
         do throws(ProtocolError) {
             var maxBody = maxBody(of: connection)
             var next = NextFrame.asked
-            while work.spent < spendable, next == .taken || !refuses(connection),
+            while outbox.work.spent < spendable, next == .taken || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
                 if header.type != .push && !isBatchFinished(connection) { break }
@@ -51,14 +50,14 @@ extension Router {
                 offset = bytes.count
             }
         }
-        if !isMatching { matchQueued() }
-        work.charge(areNew ? WorkCost.read : WorkCost.look)
-        work.settle(
-            &delivery.connections[connection].work,
-            cost: work.spent &- spentBefore,
+        if !state.fanOuts.isSearching { matchQueued() }
+        outbox.work.charge(areNew ? WorkCost.read : WorkCost.look)
+        outbox.work.settle(
+            &state.delivery.connections[connection].work,
+            cost: outbox.work.spent &- spentBefore,
             at: now.monotonic
         )
-        delivery.connections[connection].frames &+= frames
+        state.delivery.connections[connection].frames &+= frames
         readEnded(
             connection,
             hasFrame: offset > 0,
@@ -80,15 +79,15 @@ extension Router {
     /// Up to which the tick's work may be, for a connection's next frame to be taken.
     @inline(__always)
     private func spendable(by connection: UInt32) -> Int {
-        if isResting(connection) { return work.spent }
-        let credit = work.credit(of: delivery.connections[connection].work)
-        return min(work.spent &+ credit, limits.workPerTick)
+        if isResting(connection) { return outbox.work.spent }
+        let credit = outbox.work.credit(of: state.delivery.connections[connection].work)
+        return min(outbox.work.spent &+ credit, limits.workPerTick)
     }
 
     /// The longest body that a connection may send: before its HELLO that is shorter.
     @inline(__always)
     private func maxBody(of connection: UInt32) -> Int {
-        if delivery.connections[connection].session.phase != .awaitingHello {
+        if state.delivery.connections[connection].session.phase != .awaitingHello {
             return limits.maxBody
         }
         return min(limits.maxBody, RouterLimits.helloBody)
@@ -105,8 +104,8 @@ extension Router {
 
     /// Ends a session that has sent what is no legal frame.
     private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
-        if delivery.connections[connection].session.phase == .awaitingHello {
-            awaitingHello.count -= 1
+        if state.delivery.connections[connection].session.phase == .awaitingHello {
+            sessions.awaitingHello.count -= 1
         }
         fail(connection, error)
     }
@@ -117,12 +116,12 @@ extension Router {
         hasPartialFrame: Bool
     ) {
         if hasFrame {
-            delivery.connections[connection].lastFrameAt = now.monotonic
-            delivery.connections[connection].pingsUnanswered = 0
-            delivery.connections[connection].partialSince = 0
+            state.delivery.connections[connection].lastFrameAt = state.clock.now.monotonic
+            state.delivery.connections[connection].pingsUnanswered = 0
+            state.delivery.connections[connection].partialSince = 0
         }
-        if hasPartialFrame && delivery.connections[connection].partialSince == 0 {
-            delivery.connections[connection].partialSince = now.monotonic
+        if hasPartialFrame && state.delivery.connections[connection].partialSince == 0 {
+            state.delivery.connections[connection].partialSince = state.clock.now.monotonic
         }
     }
 
@@ -133,8 +132,8 @@ extension Router {
         _ header: FrameHeader,
         _ body: ByteView
     ) throws(ProtocolError) -> NextFrame {
-        work.charge(WorkCost.frame)
-        let input = try delivery.connections[connection].session.received(
+        outbox.work.charge(WorkCost.frame)
+        let input = try state.delivery.connections[connection].session.received(
             header,
             window: limits.window
         )
@@ -142,14 +141,14 @@ extension Router {
         case .push:
             return receivedPush(connection, header, body)
         case .duplicatePush:
-            counters.pushesDuplicate += 1
+            outbox.observer.counters.pushesDuplicate += 1
             acceptedPush(connection, header.seq)
             return .taken
         case .hello:
             return receivedHello(connection, body) ? .asked : .none
         case .ping:
-            output.addAnswer(0)
-            actions.append(.pong(connection: connection, seq: header.seq))
+            outbox.room.addAnswer(0)
+            outbox.actions.append(.pong(connection: connection, seq: header.seq))
         case .pong:
             break
         case .acknowledgement:
@@ -168,17 +167,17 @@ extension Router {
     ///   - arrival: when the first one came; see `arrival`.
     @inline(__always)
     mutating func accepted(_ connection: UInt32, _ seq: UInt64, arrival: Int64) {
-        if seq > delivery.connections[connection].ackSeq {
-            delivery.connections[connection].ackSeq = seq
+        if seq > state.delivery.connections[connection].ackSeq {
+            state.delivery.connections[connection].ackSeq = seq
         }
-        if !delivery.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
+        if !state.delivery.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
     }
 
     @inline(never)
     private mutating func makeAckDue(_ connection: UInt32, _ arrival: Int64) {
-        delivery.connections[connection].ackIsDue = true
-        delivery.connections[connection].ackArrival = arrival
-        acknowledging.append(connection)
+        state.delivery.connections[connection].ackIsDue = true
+        state.delivery.connections[connection].ackArrival = arrival
+        sessions.acknowledging.append(connection)
     }
 
     // MARK: - Pushes
@@ -206,51 +205,42 @@ extension Router {
             payload = body.slice(8, body.count)
         }
         // Of the record just this: a copy of all of it would cost more than the frame.
-        let app = delivery.connections[connection].app
-        let producer = delivery.connections[connection].subject
+        let app = state.delivery.connections[connection].app
+        let producer = state.delivery.connections[connection].subject
         do throws(PayloadError) {
-            try matcher.enqueue(
+            try state.matcher.enqueue(
                 app: app,
                 payload: payload,
-                tag: UInt32(queued.count)
+                tag: UInt32(intake.queued.count)
             )
-            work.charge(matcher.enqueueWork)
+            outbox.work.charge(state.matcher.enqueueWork)
         } catch {
-            work.charge(matcher.enqueueWork)
+            outbox.work.charge(state.matcher.enqueueWork)
             reject(connection, seq: header.seq, ProtocolError(error))
             return .asked
         }
-        let isVoid = voidAt <= now.wall
-        queued.append(
-            QueuedPush(
+        let isVoid = voidAt <= state.clock.now.wall
+        let hasFields = !isVoid && state.fields.catalog.observes(app)
+        // For reading them, should it match.
+        if hasFields { outbox.work.charge(payload.count &* WorkCost.scannedByte) }
+        intake.queued.append(
+            PushIntake.Push(
                 isUrgent: header.flags & PushFlags.urgent != 0,
                 isVoid: isVoid,
                 voidAt: voidAt,
-                payload: !isVoid && fieldCatalog.observes(app) ? payload : nil,
+                payload: hasFields ? payload : nil,
                 seq: header.seq,
-                reloadsBefore: reloadSeq
+                reloadsBefore: state.numbers.reload
             )
         )
         if capture.isOn { capture.record(connection, header, body) }
-        batchProducer = producer
-        counters.pushesAccepted += 1
-        appMetrics[Int(app)].pushes &+= 1
+        intake.producer = producer
+        outbox.observer.counters.pushesAccepted += 1
+        outbox.observer.appMetrics[Int(app)].pushes &+= 1
         acceptedPush(connection, header.seq)
-        if !matcher.isBatchFull { return .taken }
+        if !state.matcher.isBatchFull { return .taken }
         matchQueued()
         return .asked
-    }
-
-    /// Checks a body that is not a payload with the strict scanner.
-    mutating func validate(_ body: ByteView) throws(ProtocolError) {
-        work.charge(body.count &* WorkCost.scannedByte)
-        do throws(JSONError) {
-            try validateJSON(body, using: &scanner)
-            scanner.resetScratch()
-        } catch {
-            scanner.resetScratch()
-            throw ProtocolError(error)
-        }
     }
 }
 

@@ -40,12 +40,12 @@ extension Router {
         worker: any SerialWorker = ImmediateWorker()
     ) throws(StoreError) -> Recovery {
         beginFollowing()
-        restoring.worker = worker
+        state.restoring.worker = worker
         var recovery = Recovery()
         try load(source, &recovery)
-        startTracking(isSaved: recovery.epoch != 0)
+        state.startTracking(isSaved: recovery.epoch != 0)
         try follow(source, &recovery)
-        recovery.lastInstant = hasClock ? now : nil
+        recovery.lastInstant = state.clock.isSet ? state.clock.now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
         log.start()
         endFollowing(isRestart: !isNew)
@@ -88,15 +88,15 @@ extension Router {
             throw StoreError(.corrupt, "the table has records of a checkpoint that cannot be")
         }
         recovery.newestEpoch = scan.newestEpoch
-        checkpoint.epoch = scan.newestEpoch
-        if recovery.epoch != 0 { try endRestore() }
+        state.checkpoint.epoch = scan.newestEpoch
+        if recovery.epoch != 0 { try state.endRestore(&outbox) }
     }
 
     /// Takes over a record, with the key of its last part.
     private mutating func take(_ key: TableKey, _ body: ByteView) throws(StoreError) {
-        try restore(key, body)
+        try state.restore(key, body, &outbox)
         // Not before: it takes memory for all numbers up to this one.
-        checkpoint.table.noteStored(key)
+        state.checkpoint.table.noteStored(key)
     }
 
     private mutating func readManifest(
@@ -116,7 +116,7 @@ extension Router {
                     + "this is version \(StateRecord.version)"
             )
         }
-        restoring.version = manifest.version
+        state.restoring.version = manifest.version
         recovery.epoch = manifest.epoch
         recovery.position = manifest.position
         recovery.checksum = manifest.checksum

@@ -10,37 +10,31 @@ extension Router {
     /// what it has touched for the first ones stays close.
     @inline(__always)
     package func prefetchReloads(behind index: Int) {
-        if let order = reload(at: index + 2 * Self.prefetchDistance) {
-            delivery.devices.prefetch(order.device)
-            delivery.widgets.prefetch(reloadWidgets[order.firstWidget])
+        if let order = reload(at: index + 2 * ReloadState.prefetchDistance) {
+            state.delivery.devices.prefetch(order.device)
+            state.delivery.widgets.prefetch(outbox.reloadWidgets[order.firstWidget])
         }
-        if let order = reload(at: index + Self.prefetchDistance) {
-            delivery.names.prefetch(delivery.devices[order.device].name)
-            delivery.names.prefetch(delivery.widgets[reloadWidgets[order.firstWidget]].name)
+        if let order = reload(at: index + ReloadState.prefetchDistance) {
+            state.delivery.names.prefetch(state.delivery.devices[order.device].name)
+            state.delivery.names.prefetch(
+                state.delivery.widgets[outbox.reloadWidgets[order.firstWidget]].name
+            )
         }
     }
 
     private func reload(at index: Int) -> ReloadOrder? {
-        if index >= actions.count { return nil }
-        if case .reload(let order) = actions[index] { return order }
+        if index >= outbox.actions.count { return nil }
+        if case .reload(let order) = outbox.actions[index] { return order }
         return nil
     }
 
     /// An upper bound of the bytes that `write` will write.
     package func frameBound(_ order: ReloadOrder) -> Int {
-        var bound = Self.reloadBound(widgets: order.widgetCount)
+        var bound = ReloadOrder.bound(widgets: order.widgetCount)
         for index in order.firstWidget..<order.firstWidget + order.widgetCount {
-            bound += carriedByteCount(reloadWidgets[index])
+            bound += state.carriedByteCount(outbox.reloadWidgets[index])
         }
         return bound
-    }
-
-    /// The same without the values that it brings.
-    @inline(__always)
-    static func reloadBound(widgets count: Int) -> Int {
-        // Each name with its quotation marks and comma; every widget may bring a kind of its own, and
-        // a name of its values.
-        FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
     }
 
     /// Writes the RELOAD that a step of this turn has ordered.
@@ -52,22 +46,27 @@ extension Router {
     package mutating func write(_ order: ReloadOrder, to memory: UnsafeMutableRawPointer) -> Int {
         var out = unsafe FrameBody(memory)
         out.append("{\"device\":\"")
-        out.append(delivery.deviceName(order.device))
+        out.append(state.delivery.deviceName(order.device))
         out.append("\",\"kinds\":[\"")
         let widgets = order.firstWidget..<order.firstWidget + order.widgetCount
         var isFirst = true
         for index in widgets {
-            let kind = Int(delivery.widgets[reloadWidgets[index]].kind)
-            if kinds[kind].namedIn == order.seq { continue }
-            kinds[kind].namedIn = order.seq
+            let kind = Int(state.delivery.widgets[outbox.reloadWidgets[index]].kind)
+            if state.catalog.kinds[kind].namedIn == order.seq { continue }
+            state.catalog.kinds[kind].namedIn = order.seq
             if !isFirst { out.append("\",\"") }
             isFirst = false
-            out.append(delivery.names.view(kinds[kind].name, kinds[kind].nameCount))
+            out.append(
+                state.delivery.names.view(
+                    state.catalog.kinds[kind].name,
+                    state.catalog.kinds[kind].nameCount
+                )
+            )
         }
         out.append("\"],\"widgets\":[\"")
         for index in widgets {
             if index != order.firstWidget { out.append("\",\"") }
-            out.append(delivery.widgetName(reloadWidgets[index]))
+            out.append(state.delivery.widgetName(outbox.reloadWidgets[index]))
         }
         out.append("\"],\"cause\":\"")
         out.append(order.cause.staticName)
@@ -81,23 +80,33 @@ extension Router {
     private func writeValues(_ widgets: Range<Int>, to out: inout FrameBody) {
         var isFirst = true
         for index in widgets {
-            let widget = reloadWidgets[index]
-            if carriedByteCount(widget) == 0 { continue }
+            let widget = outbox.reloadWidgets[index]
+            if state.carriedByteCount(widget) == 0 { continue }
             out.append(isFirst ? ",\"values\":{\"" : ",\"")
             isFirst = false
-            out.append(delivery.widgetName(widget))
+            out.append(state.delivery.widgetName(widget))
             out.append("\":")
-            let kind = delivery.widgets[widget].kind
+            let kind = state.delivery.widgets[widget].kind
             unsafe out.append { memory in
-                unsafe widgetFields.writeCarried(
+                unsafe state.fields.widgets.writeCarried(
                     widget,
                     kind: kind,
-                    catalog: fieldCatalog,
+                    catalog: state.fields.catalog,
                     to: memory
                 )
             }
         }
         if !isFirst { out.append("}") }
+    }
+}
+
+extension ReloadOrder {
+    /// An upper bound of a RELOAD's bytes, without the values that it brings.
+    @inline(__always)
+    static func bound(widgets count: Int) -> Int {
+        // Each name with its quotation marks and comma; every widget may bring a kind of its own, and
+        // a name of its values.
+        FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
     }
 }
 

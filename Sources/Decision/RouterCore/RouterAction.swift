@@ -3,7 +3,7 @@ package import ReloadModel
 /// Something for the driver to do; one `switch` performs them, in order.
 ///
 /// Plain bits, so that a step's actions go through a reused array without touching a reference
-/// count. Texts, which only rare actions have, lie in `Router.bodies`.
+/// count. Texts, which only rare actions have, lie in `Outbox.bodies`.
 package enum RouterAction: BitwiseCopyable, Sendable {
     /// Write a RELOAD; the router encodes it (`Router.write`).
     case reload(ReloadOrder)

@@ -8,7 +8,7 @@ internal import WidgetMatching
 /// Everything that can change the router's state, one case each, with what it carries.
 ///
 /// The state is a function of its inputs: a live run, a recovery after a crash, a replica and a dry run
-/// apply the same values (`Router.apply`). So whatever a decision depends on beside the state is in them:
+/// apply the same values (`ReloadState.apply`). So whatever a decision depends on beside the state is in them:
 /// the time, the frames of devices, which widgets the matcher found, which timers fired, which devices
 /// could take their RELOADs. What follows from all that is not.
 ///
@@ -260,7 +260,7 @@ func forEachRun(
 
 /// Reads inputs one after the other, and lends each to whoever it is for.
 ///
-/// Nothing read is trusted; whether it fits the state that it is for, that is for `Router` to say.
+/// Nothing read is trusted; whether it fits the state that it is for, that is for `ReloadState` to say.
 struct InputReader {
     private var bytes = StoreReader(.empty)
     // The lists of the input that is lent, in memory that is used again.

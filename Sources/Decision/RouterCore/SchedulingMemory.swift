@@ -23,17 +23,35 @@ extension Router {
     ///
     /// - Complexity: in proportion to all widgets: it looks at each.
     package var pendingReloadCount: Int {
-        widgetCount { router, widget in router.delivery.widgets[widget].stage != .idle }
+        state.widgetCount { state, widget in state.delivery.widgets[widget].stage != .idle }
     }
 
     /// Widgets whose date holds a slot at an origin; the ledgers know of as many, if none has leaked.
     ///
     /// - Complexity: in proportion to all widgets: it looks at each.
     package var heldSlotCount: Int {
-        widgetCount { router, widget in !router.delivery.schedules[widget].slot.isNone }
+        state.widgetCount { state, widget in !state.delivery.schedules[widget].slot.isNone }
     }
 
-    private func widgetCount(where isCounted: (borrowing Router, WidgetID) -> Bool) -> Int {
+    /// What has become of the slots of all origins.
+    package var slotStatistics: SlotStatistics { state.slotStatistics }
+
+    package var schedulingMemory: SchedulingMemory {
+        var memory = SchedulingMemory()
+        memory.schedules = state.delivery.schedules.byteCount
+        memory.timers = outbox.agenda.timerByteCount
+        for origin in 0..<UInt32(state.origins.count) {
+            memory.slots += state.origins[origin].byteCount
+        }
+        memory.decisions = outbox.observer.decisions.byteCount
+        memory.fields = state.fields.widgets.byteCount
+        return memory
+    }
+}
+
+extension ReloadState {
+    fileprivate func widgetCount(where isCounted: (borrowing ReloadState, WidgetID) -> Bool) -> Int
+    {
         var count = 0
         for device in 0..<delivery.devices.end {
             var widget = delivery.devices[device].firstWidget
@@ -46,7 +64,7 @@ extension Router {
     }
 
     /// What has become of the slots of all origins.
-    package var slotStatistics: SlotStatistics {
+    var slotStatistics: SlotStatistics {
         var sum = SlotStatistics()
         for origin in 0..<UInt32(origins.count) {
             let part = origins[origin].ledger.statistics
@@ -56,15 +74,5 @@ extension Router {
             sum.windowsGrown += part.windowsGrown
         }
         return sum
-    }
-
-    package var schedulingMemory: SchedulingMemory {
-        var memory = SchedulingMemory()
-        memory.schedules = delivery.schedules.byteCount
-        memory.timers = agenda.timerByteCount
-        for origin in 0..<UInt32(origins.count) { memory.slots += origins[origin].byteCount }
-        memory.decisions = decisions.byteCount
-        memory.fields = widgetFields.byteCount
-        return memory
     }
 }

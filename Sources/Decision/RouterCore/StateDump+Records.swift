@@ -5,7 +5,7 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import StrictJSON
 
-/// The records that are not pages; what writes them is in `Router+State`.
+/// The records that are not pages; what writes them is in `ReloadState+Records`.
 extension StateDump {
     mutating func writeManifest(
         _ key: TableKey,

@@ -53,7 +53,7 @@ struct RestoreState {
     var widgets: WidgetRestorer?
 }
 
-extension Router {
+extension ReloadState {
     var tableCounts: TableCounts {
         TableCounts(
             deviceEnd: delivery.devices.end,

@@ -225,8 +225,8 @@ package struct Simulation: ~Copyable {
     }
 
     private mutating func perform() throws(Violation) {
-        for index in router.actions.indices { try perform(router.actions[index]) }
-        record.work.framesReceived += UInt64(router.actions.count)
+        for index in router.outbox.actions.indices { try perform(router.outbox.actions[index]) }
+        record.work.framesReceived += UInt64(router.outbox.actions.count)
         router.actionsPerformed()
     }
 
@@ -244,7 +244,7 @@ package struct Simulation: ~Copyable {
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)
             if slot == tracedDevice { tell("->", type, seq, text(body)) }
-            try read(slot, type, router.bodies[body])
+            try read(slot, type, router.outbox.bodies[body])
         case .fail(let slot, _, let body):
             let text = text(body)
             if slot == tracedDevice { tell("->", .error, 0, text) }
@@ -253,7 +253,7 @@ package struct Simulation: ~Copyable {
     }
 
     private func text(_ body: Int) -> String {
-        String(decoding: router.bodies[body], as: UTF8.self)
+        String(decoding: router.outbox.bodies[body], as: UTF8.self)
     }
 
     private mutating func perform(_ order: ReloadOrder) throws(Violation) {

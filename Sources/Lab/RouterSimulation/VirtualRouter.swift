@@ -93,7 +93,7 @@ package final class VirtualRouter {
         repeat {
             router.step(now: instant(now))
             tell()
-            for index in router.actions.indices { perform(router.actions[index]) }
+            for index in router.outbox.actions.indices { perform(router.outbox.actions[index]) }
             router.actionsPerformed()
         } while router.needsStep
     }
@@ -126,9 +126,9 @@ package final class VirtualRouter {
         case .ping(let connection): send(.ping, seq: 0, [], to: connection)
         case .write(let connection, let type, let seq, let body):
             guard let type = FrameType(rawValue: type) else { return }
-            send(type, seq: seq, router.bodies[body], to: connection)
+            send(type, seq: seq, router.outbox.bodies[body], to: connection)
         case .fail(let connection, _, let body):
-            send(.error, seq: 0, router.bodies[body], to: connection)
+            send(.error, seq: 0, router.outbox.bodies[body], to: connection)
         }
     }
 

@@ -136,7 +136,7 @@ extension Server {
         if session.input.isEmpty { return }
         noteArrival()
         let now = clock.now()
-        router.arrival = clock.begin
+        router.outbox.arrival = clock.begin
         setAnswerRoom(nil)
         let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
         session.taken(taken)

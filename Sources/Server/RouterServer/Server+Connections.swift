@@ -120,7 +120,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         while offset < bytes.count {
             offset += take(bytes.slice(offset, bytes.count), from: connection)
             isStopped = router.holds(slot)
-            let mustStep = router.output.isFull
+            let mustStep = router.outbox.room.isFull
             if mustStep || turnInput >= Self.turnInputLimit {
                 noteOutput()
                 turn()
@@ -145,10 +145,10 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
         let now = clock.now()
-        router.arrival = clock.begin
+        router.outbox.arrival = clock.begin
         setAnswerRoom(slot)
         let taken = router.received(slot, bytes, areNew: !connection.isOfferingKept, now: now)
-        if !router.output.isFull && router.holds(slot) { hold(connection, isRefused: false) }
+        if !router.outbox.room.isFull && router.holds(slot) { hold(connection, isRefused: false) }
         peers[Int(slot)].inputTurn = turnSerial
         turnInput += taken
         peers[Int(slot)].inputByteCount &+= UInt64(taken)

@@ -8,11 +8,11 @@ extension Server {
     /// What this turn has written is with the kernel now, or waits for its peer to read.
     func noteDepartures() {
         // What comes without saying when it came is not measured by what came before.
-        router.arrival = 0
-        if metrics.acknowledged.isEmpty && router.reloadArrivals.isEmpty { return }
+        router.outbox.arrival = 0
+        if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
         let now = TurnClock.monotonic
         metrics.acknowledgementsLeft(at: now)
-        router.reloadArrivals.record(in: &metrics.pushToReload, at: now)
+        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }
 
     /// The router does a step: if something was due, this is how late it is.

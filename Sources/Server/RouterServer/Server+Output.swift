@@ -16,7 +16,7 @@ internal import RouterDurability
 extension Server {
     /// Bytes that wait for peers.
     var waitingOutput: Int {
-        loop.outputByteCount + (driver?.waitingByteCount ?? 0) + router.output.answerByteCount
+        loop.outputByteCount + (driver?.waitingByteCount ?? 0) + router.outbox.room.answerByteCount
     }
 
     /// Bytes that may wait for one peer.
@@ -35,13 +35,13 @@ extension Server {
             let own = connection.outputByteCount + peers[Int(slot)].uncommittedByteCount
             room = min(room, outputShare - own)
         }
-        router.output.answerLimit = router.output.answerByteCount + max(1, room)
+        router.outbox.room.answerLimit = router.outbox.room.answerByteCount + max(1, room)
     }
 
     /// Says how much the next step may make of RELOADs.
     func setReloadRoom() {
         let room = configuration.limits.totalOutput - waitingOutput
-        router.output.reloadLimit = commonPauses.contains(.totalOutput) ? 0 : max(0, room)
+        router.outbox.room.reloadLimit = commonPauses.contains(.totalOutput) ? 0 : max(0, room)
     }
 
     /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read

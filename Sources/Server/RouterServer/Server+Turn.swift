@@ -63,9 +63,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
     }
 
     private func performActions() {
-        for index in router.actions.indices {
+        for index in router.outbox.actions.indices {
             router.prefetchReloads(behind: index)
-            perform(router.actions[index])
+            perform(router.outbox.actions[index])
         }
         router.actionsPerformed()
         freeSlots.append(contentsOf: releasedSlots)
@@ -88,11 +88,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         case .write(let slot, let type, let seq, let body):
             let type = FrameType(rawValue: type)!
             if type == .welcome { sessionBegins(slot) }
-            send(slot, type == .welcome ? .welcome : .answer, type, seq, router.bodies[body])
+            send(slot, type == .welcome ? .welcome : .answer, type, seq, router.outbox.bodies[body])
         case .fail(let slot, let code, let body):
             logFailure(slot, code)
             let departure = peers[Int(slot)].hasSession ? Departure.error : .refusal
-            send(slot, departure, .error, 0, router.bodies[body])
+            send(slot, departure, .error, 0, router.outbox.bodies[body])
         }
     }
 

@@ -81,7 +81,7 @@ struct AdminSlotsTests {
         #expect(try take("none", [past]).first?.slotDelay == 5_000)
         let far: Int64 = 200_000_000_000_000
         #expect(try take("ledger", [far]) == [GivenSlot(reloadAt: far, slotDelay: 0)])
-        #expect(try take("ledger", [.max]).first?.reloadAt == Router.lastDate)
+        #expect(try take("ledger", [.max]).first?.reloadAt == ReloadState.lastDate)
     }
 
     @Test("need an app and a kind that are declared")

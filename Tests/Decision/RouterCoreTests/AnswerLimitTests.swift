@@ -16,17 +16,17 @@ struct AnswerLimitTests {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
         let bytes = Self.refused(1_000)
-        harness.router.output.answerLimit = 1_000
+        harness.router.outbox.room.answerLimit = 1_000
         let taken = harness.send(gateway, bytes)
-        let isFull = harness.router.output.isFull
+        let isFull = harness.router.outbox.room.isFull
         let mustStep = harness.router.isBusy && harness.router.needsStep
         #expect(isFull && mustStep)
         #expect(taken > 0 && taken < bytes.count / 50 && taken % 17 == 0)
-        let byteCount = harness.router.output.answerByteCount
+        let byteCount = harness.router.outbox.room.answerByteCount
         #expect((1_000..<1_200).contains(byteCount))
         #expect(harness.send(gateway, Array(bytes[taken...])) == 0)
         #expect(harness.take().count == taken / 17)
-        let isFullStill = harness.router.output.isFull
+        let isFullStill = harness.router.outbox.room.isFull
         #expect(!isFullStill)
         #expect(harness.send(gateway, Array(bytes[taken...])) > 0)
     }
@@ -34,7 +34,7 @@ struct AnswerLimitTests {
     @Test func `Answers that wait are no partial frame, and no silence`() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        harness.router.output.answerLimit = 1
+        harness.router.outbox.room.answerLimit = 1
         let bytes = Self.refused(2)
         #expect(harness.send(gateway, bytes) == 17)
         let noAge = harness.router.partialFrameAge(gateway, now: harness.now)
@@ -53,19 +53,19 @@ struct AnswerLimitTests {
             harness.widgets(gateway, "d\(number)", [.character("w", "kit")])
         }
         _ = harness.step()
-        harness.router.output.reloadLimit = 0
+        harness.router.outbox.room.reloadLimit = 0
         for seq in 1...3 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"kit"}"#)
             #expect(harness.reloads() == [])
         }
         let spins = harness.router.needsStep
         #expect(!spins)
-        harness.router.output.reloadLimit = 5_000
+        harness.router.outbox.room.reloadLimit = 5_000
         let goesOn = harness.router.needsStep
         #expect(goesOn)
         let some = harness.reloads()
         #expect(!some.isEmpty && some.count < 50)
-        harness.router.output.reloadLimit = .max
+        harness.router.outbox.room.reloadLimit = .max
         var devices = some.map(\.device)
         while harness.router.needsStep { devices += harness.reloads().map(\.device) }
         #expect(devices.count == 50 && Set(devices).count == 50)
@@ -193,7 +193,7 @@ struct AnswerLimitTests {
     /// - Returns: how many there were.
     private func expectShortAnswers(_ harness: RouterHarness) -> Int {
         harness.router.step(now: harness.now)
-        let bodies = Array(harness.router.bodies)
+        let bodies = Array(harness.router.outbox.bodies)
         for body in bodies {
             #expect(body.count <= 512, "\(String(decoding: body, as: UTF8.self))")
         }

@@ -79,11 +79,11 @@ struct FigureTests {
         let gateway = harness.connect(.gateway)
         for number in 0..<10 { harness.widgets(gateway, "d\(number)", [.character("w", "kit")]) }
         _ = harness.step()
-        harness.router.arrival = 77
+        harness.router.outbox.arrival = 77
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.router.figures.fanOutMatches > 0)
         // What comes later must not count for what has come before.
-        harness.router.arrival = 99
+        harness.router.outbox.arrival = 99
         #expect(harness.settle().count == 10)
         #expect(harness.router.counters.pushesMatched == 10)
         #expect(harness.router.figures.apps[0].counts.matched == 10)
@@ -96,16 +96,16 @@ struct FigureTests {
     /// How many RELOADs left, and how long all of them together took.
     private func takeArrivals(_ harness: RouterHarness, at now: Int64) -> [UInt64: UInt64] {
         var histogram = LatencyHistogram()
-        harness.router.reloadArrivals.record(in: &histogram, at: now)
+        harness.router.outbox.reloadArrivals.record(in: &histogram, at: now)
         let summary = histogram.summary
         return summary.count == 0 ? [:] : [summary.count: summary.sum / summary.count]
     }
 
     @Test("RELOADs and ACKs know when their push came")
     func arrivals() {
-        harness.router.arrival = 5_000
+        harness.router.outbox.arrival = 5_000
         harness.push(publisher, 1, #"{"character":"kit"}"#)
-        harness.router.arrival = 6_000
+        harness.router.outbox.arrival = 6_000
         harness.push(publisher, 2, #"{"character":"spouty"}"#)
         harness.push(publisher, 2, #"{"character":"spouty"}"#)
         _ = harness.step()
@@ -117,7 +117,7 @@ struct FigureTests {
 
     @Test("RELOADs that a peer or its absence has held back are not measured")
     func heldBack() {
-        harness.router.arrival = 5_000
+        harness.router.outbox.arrival = 5_000
         harness.router.filled(gateway)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads().isEmpty)
@@ -140,7 +140,7 @@ struct FigureTests {
     func unmeasured() {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads().count == 2)
-        #expect(harness.router.reloadArrivals.isEmpty)
+        #expect(harness.router.outbox.reloadArrivals.isEmpty)
     }
 
     @Test("hot keys are told with their app and kind, and fade within minutes")

@@ -26,7 +26,9 @@ struct HashKeyTests {
     )
     func changesNothing(seed: UInt64) throws {
         let (first, second) = (Trace(seed: seed), Trace(seed: seed))
-        let keys = [first, second].map { $0.simulation.harness.router.router.delivery.hashKey }
+        let keys = [first, second].map {
+            $0.simulation.harness.router.router.state.delivery.hashKey
+        }
         #expect(keys[0] != keys[1])
         let twins = try [first, second].map { try #require($0.simulation.harness.router.twin) }
         for act in 1...400 {

@@ -7,6 +7,12 @@ import StoreFormat
 extension Router {
     /// Writes all of the state at once, as a checkpoint would that found everything changed.
     func writeImage(epoch: UInt32, to changes: inout TableChanges) {
+        state.writeImage(epoch: epoch, to: &changes)
+    }
+}
+
+extension ReloadState {
+    fileprivate func writeImage(epoch: UInt32, to changes: inout TableChanges) {
         func put(
             _ type: StateRecord,
             _ number: UInt32,
@@ -34,13 +40,13 @@ extension Router {
         writePages(.widgets, delivery.widgets, put)
         writePages(.schedules, delivery.schedules, put)
         writePages(.devices, delivery.devices, put)
-        for page in 0..<widgetFields.pageCount {
+        for page in 0..<fields.widgets.pageCount {
             put(.fields, page) { writeFields(page, to: &$0) }
         }
     }
 
     private func writeFields(_ page: UInt32, to writer: inout StoreWriter) {
-        widgetFields.write(SlabPages.elements(of: page), catalog: fieldCatalog, to: &writer)
+        fields.widgets.write(SlabPages.elements(of: page), catalog: fields.catalog, to: &writer)
     }
 
     private func writePages<Element: StateElement>(

@@ -283,7 +283,9 @@ final class RouterHarness {
     /// Performs the actions there are.
     func take() -> [SentFrame] {
         var sent: [SentFrame] = []
-        for index in router.actions.indices { sent.append(read(router.actions[index])) }
+        for index in router.outbox.actions.indices {
+            sent.append(read(router.outbox.actions[index]))
+        }
         onSent?(sent)
         router.actionsPerformed()
         writeJournal()
@@ -301,9 +303,9 @@ final class RouterHarness {
         case .ping(let slot):
             return .ping(slot)
         case .write(let slot, let type, let seq, let body):
-            return read(slot, FrameType(rawValue: type), seq, router.bodies[body])
+            return read(slot, FrameType(rawValue: type), seq, router.outbox.bodies[body])
         case .fail(let slot, _, let body):
-            let (code, message) = readError(router.bodies[body])
+            let (code, message) = readError(router.outbox.bodies[body])
             return .fail(slot, code, message)
         }
     }

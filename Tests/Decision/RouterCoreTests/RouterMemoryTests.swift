@@ -14,7 +14,7 @@ struct RouterMemoryTests {
     func devicesComeAndGo() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        let names = harness.router.delivery.names.usedByteCount
+        let names = harness.router.state.delivery.names.usedByteCount
         var held: [Int] = []
         for _ in 0..<10 {
             for number in 0..<10_000 {
@@ -30,7 +30,7 @@ struct RouterMemoryTests {
             _ = harness.step()
             let rest = harness.router.storedCounts
             #expect(rest.devices == 0 && rest.widgets == 0)
-            let used = harness.router.delivery.names.usedByteCount
+            let used = harness.router.state.delivery.names.usedByteCount
             #expect(used == names)
             held.append(heldByteCount(harness))
         }
@@ -41,7 +41,7 @@ struct RouterMemoryTests {
     @Test("is free again when device sessions come and go")
     func sessionsComeAndGo() {
         let harness = RouterHarness()
-        let names = harness.router.delivery.names.usedByteCount
+        let names = harness.router.state.delivery.names.usedByteCount
         for round in 0..<1_000 {
             let slot = harness.connect(.device, "device-\(round)", slot: 3)
             harness.widgets(slot, "device-\(round)", [.character("w", "kit")])
@@ -49,7 +49,7 @@ struct RouterMemoryTests {
             harness.close(slot)
             _ = harness.step()
         }
-        let used = harness.router.delivery.names.usedByteCount
+        let used = harness.router.state.delivery.names.usedByteCount
         #expect(used == names)
     }
 
@@ -57,7 +57,7 @@ struct RouterMemoryTests {
     func pushTokens() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        let names = harness.router.delivery.names.usedByteCount
+        let names = harness.router.state.delivery.names.usedByteCount
         for token in ["a", String(repeating: "t", count: 1_000), "", "b"] {
             harness.device(
                 gateway,
@@ -66,7 +66,7 @@ struct RouterMemoryTests {
             )
         }
         harness.widgets(gateway, "d", [])
-        let used = harness.router.delivery.names.usedByteCount
+        let used = harness.router.state.delivery.names.usedByteCount
         #expect(used == names)
     }
 
@@ -80,7 +80,7 @@ struct RouterMemoryTests {
             harness.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)
             if number % 100 == 0 { _ = harness.step() }
         }
-        let count = harness.router.agenda.timers.entryCount
+        let count = harness.router.outbox.agenda.timers.entryCount
         #expect(count < 5_000, "one widget has one date, and the wheel has \(count)")
     }
 
@@ -93,16 +93,18 @@ struct RouterMemoryTests {
             harness.close(slot)
             _ = harness.take()
         }
-        let mirror = Mirror(reflecting: harness.router.awaitingHello)
+        let mirror = Mirror(reflecting: harness.router.sessions.awaitingHello)
         let entries = mirror.descendant("entries") as? ContiguousArray<AwaitingQueue.Entry>
         let count = entries?.count ?? .max
         #expect(count < 5_000, "nobody waits, and the queue has \(count) entries")
     }
 
     private func heldByteCount(_ harness: RouterHarness) -> Int {
-        harness.router.delivery.names.byteCount + harness.router.delivery.devices.byteCount
-            + harness.router.delivery.widgets.byteCount
-            + harness.router.delivery.deviceIndex.byteCount + harness.router.matcher.byteCount
+        harness.router.state.delivery.names.byteCount
+            + harness.router.state.delivery.devices.byteCount
+            + harness.router.state.delivery.widgets.byteCount
+            + harness.router.state.delivery.deviceIndex.byteCount
+            + harness.router.state.matcher.byteCount
     }
 }
 #endif

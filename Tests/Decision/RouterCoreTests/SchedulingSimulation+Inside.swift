@@ -23,7 +23,7 @@ extension SchedulingSimulation {
     private func countProblem() -> String? {
         var pending = PendingFigures()
         _ = forEachWidget { router, widget in
-            switch router.delivery.widgets[widget].stage {
+            switch router.state.delivery.widgets[widget].stage {
             case .idle: break
             case .debounced: pending.debounced += 1
             case .deferred: pending.deferred += 1
@@ -34,8 +34,8 @@ extension SchedulingSimulation {
             return nil
         }
         var roles = RoleCounts()
-        for connection in 0..<harness.router.router.delivery.connections.end {
-            let record = harness.router.router.delivery.connections[connection]
+        for connection in 0..<harness.router.router.state.delivery.connections.end {
+            let record = harness.router.router.state.delivery.connections[connection]
             if record.isOpen { roles.add(1, to: record.session.phase) }
         }
         let figures = harness.router.router.figures
@@ -55,9 +55,9 @@ extension SchedulingSimulation {
     /// After a long rest nothing waits any more, not even for a date.
     func verifyRest() {
         forEachWidget { router, widget in
-            let stage = router.delivery.widgets[widget].stage
+            let stage = router.state.delivery.widgets[widget].stage
             if stage != .idle { return "widget \(widget) is \(stage) after a long rest" }
-            let isDated = router.delivery.schedules[widget].timelineAt != .max
+            let isDated = router.state.delivery.schedules[widget].timelineAt != .max
             return isDated ? "widget \(widget) waits for its date after a long rest" : nil
         }.map { fail($0) }
     }
@@ -72,12 +72,12 @@ extension SchedulingSimulation {
     /// Only widgets that are stored have fields, of the lists that hold.
     private func fieldsProblem() -> String? {
         let router = harness.router
-        for widget in 0..<router.router.widgetFields.blocks.end {
-            let block = router.router.widgetFields.blocks[widget]
+        for widget in 0..<router.router.state.fields.widgets.blocks.end {
+            let block = router.router.state.fields.widgets.blocks[widget]
             if block == ByteArena.none { continue }
-            let generation = router.router.widgetFields.header(block).generation
-            if !router.router.fieldCatalog.generations.contains(generation) { continue }
-            if !router.router.matcher.isStored(widget) {
+            let generation = router.router.state.fields.widgets.header(block).generation
+            if !router.router.state.fields.catalog.generations.contains(generation) { continue }
+            if !router.router.state.matcher.isStored(widget) {
                 return "widget \(widget) is gone, and has fields"
             }
         }
@@ -88,42 +88,42 @@ extension SchedulingSimulation {
     private func widgetProblem() -> String? {
         var queued: [UInt32: Int] = [:]
         let text = forEachWidget { router, widget in
-            let record = router.delivery.widgets[widget]
-            let deadline = router.agenda.timers.deadline(of: widget)
-            if router.delivery.schedules[widget].timelineAt != .max && deadline == nil {
+            let record = router.state.delivery.widgets[widget]
+            let deadline = router.outbox.agenda.timers.deadline(of: widget)
+            if router.state.delivery.schedules[widget].timelineAt != .max && deadline == nil {
                 return "widget \(widget) has a date and no timer"
             }
-            let device = router.delivery.devices[record.device]
+            let device = router.state.delivery.devices[record.device]
             switch record.stage {
             case .idle: return nil
             case .debounced, .deferred:
                 return deadline == nil
                     ? "widget \(widget) is \(record.stage) and has no timer" : nil
             case .queued:
-                queued[router.rules(of: widget).origin, default: 0] += 1
+                queued[router.state.rules(of: widget).origin, default: 0] += 1
                 return nil
             case .held:
-                return router.delivery.isAttached(device) ? "widget \(widget) is held" : nil
+                return router.state.delivery.isAttached(device) ? "widget \(widget) is held" : nil
             case .ready:
                 let isQueued =
-                    device.has(DeviceRecord.queued) || !router.delivery.isAttached(device)
+                    device.has(DeviceRecord.queued) || !router.state.delivery.isAttached(device)
                 return isQueued ? nil : "widget \(widget) is ready and its device not queued"
             }
         }
         for (origin, count) in queued
-        where harness.router.router.origins[origin].queue.count < count {
+        where harness.router.router.state.origins[origin].queue.count < count {
             return "\(count) widgets wait for origin \(origin), whose queue is shorter"
         }
         return text
     }
 
     private func forEachWidget(_ body: (borrowing Router, WidgetID) -> String?) -> String? {
-        let end = harness.router.router.delivery.devices.end
+        let end = harness.router.router.state.delivery.devices.end
         for device in 0..<end {
-            var widget = harness.router.router.delivery.devices[device].firstWidget
+            var widget = harness.router.router.state.delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
                 if let text = body(harness.router.router, widget) { return text }
-                widget = harness.router.router.delivery.widgets[widget].nextOfDevice
+                widget = harness.router.router.state.delivery.widgets[widget].nextOfDevice
             }
         }
         return nil

@@ -58,15 +58,15 @@ struct StoredBytesTests {
             }
             _ = harness.step()
             for app in ["game", "news"] {
-                let number = try #require(harness.router.appsByName[Array(app.utf8)])
-                let counts = harness.router.delivery.counts(of: number)
+                let number = try #require(harness.router.state.catalog.appsByName[Array(app.utf8)])
+                let counts = harness.router.state.delivery.counts(of: number)
                 let place = "seed \(seed), act \(act), \(app)"
                 try #require(counts.bytes == model.cost(of: app), "\(place)")
                 try #require(counts.widgets == model.widgetCount(of: app), "\(place)")
             }
-            let counted = harness.router.matcher.countStoredCost()
-            #expect(counted == harness.router.matcher.storedCost)
-            let all = harness.router.delivery.storedBytes
+            let counted = harness.router.state.matcher.countStoredCost()
+            #expect(counted == harness.router.state.matcher.storedCost)
+            let all = harness.router.state.delivery.storedBytes
             #expect(all == model.cost(of: "game") + model.cost(of: "news"))
         }
         #expect(store.sealedCount > 0 && store.replayedCount > 0, "seed \(seed) says little")
@@ -105,7 +105,7 @@ struct StoredBytesTests {
             if refusal == nil { taken += 1 }
         }
         #expect(taken == 63)
-        let used = harness.router.delivery.storedBytes
+        let used = harness.router.state.delivery.storedBytes
         guard case .reject(_, _, let code, let message) = try #require(refusal) else { return }
         #expect(code == .quotaExceeded)
         #expect(
@@ -148,9 +148,9 @@ struct StoredBytesTests {
             }
         }
         #expect(rejected == 300 - 68)
-        let stored = harness.router.delivery.storedBytes
+        let stored = harness.router.state.delivery.storedBytes
         #expect(stored <= 4 << 20)
-        let memory = harness.router.matcher.tableByteCount
+        let memory = harness.router.state.matcher.tableByteCount
         #expect(memory < 12 << 20, "\(memory)")
     }
 
@@ -171,8 +171,8 @@ struct StoredBytesTests {
         _ = try lowered.recover(from: store.store)
         let counts = lowered.storedCounts
         #expect(counts.devices == 100)
-        let stored = lowered.delivery.storedBytes
-        #expect(stored == harness.router.delivery.storedBytes && stored > limits.storedBytes)
+        let stored = lowered.state.delivery.storedBytes
+        #expect(stored == harness.router.state.delivery.storedBytes && stored > limits.storedBytes)
         let again = RouterHarness()
         again.router = lowered
         let slot = again.connect(.gateway)
@@ -284,13 +284,13 @@ struct StoredBytesTests {
         harness.widgets(gateway, "first", measured.widgets(1_000_000))
         _ = harness.step()
         let before = Self.memory(harness)
-        let countedBefore = harness.router.delivery.storedBytes
+        let countedBefore = harness.router.state.delivery.storedBytes
         for number in 0..<measured.count {
             harness.widgets(gateway, "device-\(number)", measured.widgets(number))
             _ = harness.step()
         }
         let held = Self.memory(harness) - before
-        let counted = harness.router.delivery.storedBytes - countedBefore
+        let counted = harness.router.state.delivery.storedBytes - countedBefore
         let ratio = Double(held) / Double(counted)
         #expect(ratio > 0.4 && ratio < 1.5, "\(held) bytes are held, \(counted) counted: \(ratio)")
         print("\(measured.testDescription): \(held) bytes held, \(counted) counted, \(ratio)")

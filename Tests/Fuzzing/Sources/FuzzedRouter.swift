@@ -142,13 +142,13 @@ struct FuzzedRouter: ~Copyable {
     @discardableResult
     private mutating func offer(_ slot: Int) -> Bool {
         if !isOpen[slot] || unread[slot].isEmpty { return false }
-        let spentBefore = router.work.spent
+        let spentBefore = router.outbox.work.spent
         let count = unread[slot].withByteView { bytes in
             let now = now
             return bytes.withCopy { router.received(UInt32(slot), $0, now: now) }
         }
         require((0...unread[slot].count).contains(count), "\(count) bytes are taken")
-        let cost = router.work.spent - spentBefore
+        let cost = router.outbox.work.spent - spentBefore
         require(cost <= Self.costLimit, "\(unread[slot].count) bytes cost \(cost) ns")
         unread[slot].removeFirst(count)
         return count > 0
@@ -201,7 +201,7 @@ struct FuzzedRouter: ~Copyable {
 
     /// Performs the actions there are, and checks each of them.
     private mutating func perform() {
-        for index in router.actions.indices { check(router.actions[index]) }
+        for index in router.outbox.actions.indices { check(router.outbox.actions[index]) }
         router.actionsPerformed()
         if router.journalBytes.count > 0 { journal.append(router.journalBytes.array) }
         router.journalTaken()
@@ -224,13 +224,13 @@ struct FuzzedRouter: ~Copyable {
             let isKnown = isOpen[Int(connection)] || hasClosed[Int(connection)]
             require(isKnown, "an answer for nobody")
         case .write(_, let type, _, let body):
-            requireJSON(router.bodies[body])
+            requireJSON(router.outbox.bodies[body])
             let isError = type == FrameType.reject.rawValue
-            let count = router.bodies[body].count
+            let count = router.outbox.bodies[body].count
             if isError { require(count <= errorByteLimit, "a REJECT of \(count) bytes") }
         case .fail(let connection, _, let body):
-            requireJSON(router.bodies[body])
-            let count = router.bodies[body].count
+            requireJSON(router.outbox.bodies[body])
+            let count = router.outbox.bodies[body].count
             require(count <= errorByteLimit, "an ERROR of \(count) bytes")
             failed.append(Int(connection))
         }

@@ -90,11 +90,11 @@ import RouterMetrics
         receive()
         repeat {
             router.step(now: now)
-            for index in router.actions.indices {
-                output.perform(router.actions[index], of: &router)
+            for index in router.outbox.actions.indices {
+                output.perform(router.outbox.actions[index], of: &router)
             }
             router.actionsPerformed()
-            router.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
+            router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
             router.journalTaken()
             router.captureTaken()
         } while router.hasReadyDevices
@@ -106,17 +106,17 @@ import RouterMetrics
         repeat {
             router.step(now: now)
             let position = driver.endTurn(&router)
-            for index in router.actions.indices {
-                output.perform(router.actions[index], of: &router, driver, position)
+            for index in router.outbox.actions.indices {
+                output.perform(router.outbox.actions[index], of: &router, driver, position)
             }
             router.actionsPerformed()
-            router.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
+            router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
         } while router.hasReadyDevices
     }
 
     private mutating func receive() {
         seq += 1
-        router.arrival = Int64(seq) * 1_000
+        router.outbox.arrival = Int64(seq) * 1_000
         unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
         _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
     }

@@ -112,8 +112,8 @@ import RouterCore
         _ = router.received(slot, view, now: now)
         repeat {
             router.step(now: now)
-            for index in router.actions.indices {
-                output.perform(router.actions[index], of: &router)
+            for index in router.outbox.actions.indices {
+                output.perform(router.outbox.actions[index], of: &router)
             }
             router.actionsPerformed()
             router.journalTaken()

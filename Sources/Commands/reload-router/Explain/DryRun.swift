@@ -206,12 +206,12 @@ struct DryRun: ~Copyable {
         repeat {
             router.step(now: clock)
             var orders: [ReloadOrder] = []
-            for index in router.actions.indices {
-                switch router.actions[index] {
+            for index in router.outbox.actions.indices {
+                switch router.outbox.actions[index] {
                 case .reload(let order): orders.append(order)
-                case .fail(_, _, let body): throw Self.refusal(router.bodies[body])
+                case .fail(_, _, let body): throw Self.refusal(router.outbox.bodies[body])
                 case .write(_, let type, _, let body) where type == FrameType.reject.rawValue:
-                    throw Self.refusal(router.bodies[body])
+                    throw Self.refusal(router.outbox.bodies[body])
                 case .write, .acknowledge, .ping, .pong: break
                 }
             }

@@ -3,11 +3,10 @@ internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
 internal import WidgetMatching
 
 /// WIDGETS: what a device shows, all of it.
-extension Router {
+extension ReloadState {
     /// Replaces the widgets of a device.
     ///
     /// Everything is checked before anything is changed.
@@ -19,12 +18,13 @@ extension Router {
     mutating func register(
         _ connection: UInt32,
         _ message: WidgetsMessage,
-        _ admission: Admission
+        _ admission: Admission,
+        _ out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
         let app = delivery.connections[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
-        let need = try check(message, app, admission)
+        let need = try check(message, app, admission, &out)
         let count = need.count
         // The names that were checked may have been decoded to where this one was.
         name = try deviceName(connection, message.device)
@@ -35,30 +35,31 @@ extension Router {
             )
         }
         if known == nil && count == 0 { return .change }
-        if admission == .asked { try checkRoom(for: need, name, known, app) }
+        if admission == .asked { try checkRoom(for: need, name, known, app, &out) }
         let device = known ?? delivery.insertDevice(app, name)
         keepRecord(of: device)
-        let isChange = try replaceWidgets(of: device, app, message)
+        let isChange = try replaceWidgets(of: device, app, message, &out)
         if count == 0 {
-            decisions.forget(device)
+            out.observer.decisions.forget(device)
             delivery.removeDevice(device)
             recordChanged(of: device)
             return .change
         }
         delivery.devices[device].widgetCount = UInt16(count)
-        let token = message.pushToken.map { identifiers.decode($0) }
+        let token = message.pushToken.map { scratch.identifiers.decode($0) }
         let isNewToken = !delivery.hasPushToken(device, token)
         if isNewToken { delivery.setPushToken(device, token) }
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
-        takeOver(device, connection)
+        takeOver(device, connection, &out)
         return saysAnythingNew ? .change : .attachment(connection: connection, device: device)
     }
 
     private mutating func check(
         _ message: WidgetsMessage,
         _ app: AppID,
-        _ admission: Admission
+        _ admission: Admission,
+        _ out: inout Outbox
     ) throws(ProtocolError) -> RegistrationNeed {
         var list = message.makeWidgets()
         var need = RegistrationNeed()
@@ -70,9 +71,9 @@ extension Router {
                     "the list has more than \(limits.widgetsPerDevice) widgets"
                 )
             }
-            work.charge(WorkCost.registration)
+            out.work.charge(WorkCost.registration)
             let place = "widgets[\(seen.count)]"
-            let id = try identifiers.identifier(entry.id, place + ".id")
+            let id = try scratch.identifiers.identifier(entry.id, place + ".id")
             guard seen.insert(id.array).inserted else {
                 throw ProtocolError(
                     .widgetDuplicate,
@@ -80,10 +81,10 @@ extension Router {
                 )
             }
             need.add(text: id.count)
-            let kindName = try identifiers.identifier(entry.kind, place + ".kind")
+            let kindName = try scratch.identifiers.identifier(entry.kind, place + ".kind")
             let kind = try declaredKind(app, kindName)
             if let family = entry.family {
-                _ = try identifiers.identifier(family, place + ".family")
+                _ = try scratch.identifiers.identifier(family, place + ".family")
             }
             do throws(ConfigurationError) {
                 need.add(
@@ -100,7 +101,7 @@ extension Router {
             }
         }
         if let token = message.pushToken {
-            let bytes = identifiers.decode(token)
+            let bytes = scratch.identifiers.decode(token)
             if bytes.count >= RouterLimits.pushTokenBytes {
                 throw ProtocolError(
                     .identifierInvalid,
@@ -115,22 +116,23 @@ extension Router {
     private mutating func replaceWidgets(
         of device: DeviceID,
         _ app: AppID,
-        _ message: WidgetsMessage
+        _ message: WidgetsMessage,
+        _ out: inout Outbox
     ) throws(ProtocolError) -> Bool {
         var old = FormerWidgets(detachWidgets(of: device))
         var isChange = false
         var list = message.makeWidgets()
         var last = WidgetRecord.none
         while let entry = try list.next() {
-            let id = try identifiers.identifier(entry.id, "id")
-            let kind = try declaredKind(app, try identifiers.identifier(entry.kind, "kind"))
+            let id = try scratch.identifiers.identifier(entry.id, "id")
+            let kind = try declaredKind(app, try scratch.identifiers.identifier(entry.kind, "kind"))
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
-            if let former = old.take(id, &widgetNames, in: delivery) {
+            if let former = old.take(id, &scratch.widgetNames, in: delivery) {
                 // What is in another place than before is in front of it: none of these was removed.
                 isChange = isChange || !former.isFirst
                 widget = former.widget
-                isChange = change(widget, kind, configuration) || isChange
+                isChange = change(widget, kind, configuration, &out) || isChange
             } else {
                 isChange = true
                 widget = insertWidget(device, id, kind, configuration)
@@ -143,8 +145,8 @@ extension Router {
             delivery.widgets[widget].nextOfDevice = WidgetRecord.none
             last = widget
         }
-        work.charge(old.left.count &* WorkCost.registration)
-        for widget in old.left { removeWidget(widget) }
+        out.work.charge(old.left.count &* WorkCost.registration)
+        for widget in old.left { removeWidget(widget, &out) }
         isChange = isChange || !old.left.isEmpty
         if isChange { restorePending(device) }
         return isChange
@@ -218,7 +220,7 @@ extension Router {
         )
         delivery.widgets.reserve(through: widget, filling: .empty)
         delivery.widgets[widget] = record
-        let budget = ReloadBudget(now: now.monotonic, phase: phase(widget))
+        let budget = ReloadBudget(now: clock.now.monotonic, phase: phase(widget))
         let schedule = WidgetSchedule(budget: budget)
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
@@ -235,7 +237,8 @@ extension Router {
     private mutating func change(
         _ widget: WidgetID,
         _ kind: KindID,
-        _ configuration: ByteView
+        _ configuration: ByteView,
+        _ out: inout Outbox
     ) -> Bool {
         if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return false }
         let cost = matcher.storedCost
@@ -246,31 +249,31 @@ extension Router {
         }
         let app = delivery.devices[delivery.widgets[widget].device].app
         delivery.countBytes(app, matcher.storedCost - cost)
-        fanOuts.replaced(widget, behind: lastBurst)
-        dropDate(widget, .removed)
-        if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
+        fanOuts.replaced(widget, behind: numbers.burst)
+        dropDate(widget, .removed, &out)
+        if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         let former = delivery.widgets[widget].kind
         delivery.widgets[widget].kind = kind
         if former != kind && delivery.widgets[widget].stage == .queued {
             // Its turn was one at the former kind's origin.
             delivery.setStage(widget, .idle)
-            decide(widget, 0)
+            decide(widget, 0, &out)
         }
-        arm(widget)
+        arm(widget, &out)
         return true
     }
 
-    private mutating func removeWidget(_ widget: WidgetID) {
+    private mutating func removeWidget(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         if record.stage != .idle {
-            counters.endings[.removed] &+= 1
-            note(widget, .removed)
+            out.observer.counters.endings[.removed] &+= 1
+            note(widget, .removed, &out)
         }
-        dropDate(widget, .removed)
+        dropDate(widget, .removed, &out)
         // An entry in its origin's queue finds that it is not meant any more.
         delivery.setStage(widget, .idle)
-        agenda.setTimer(widget, .max)
-        if rules(of: widget).hasFields { widgetFields.remove(widget, catalog: fieldCatalog) }
+        out.agenda.setTimer(widget, .max)
+        if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         delivery.names.free(record.name, Int(record.nameCount))
         let app = delivery.devices[record.device].app
         let cost = matcher.storedCost
@@ -279,6 +282,6 @@ extension Router {
         delivery.count(app) { $0.widgets -= 1 }
         delivery.countBytes(app, matcher.storedCost - cost - nameCost)
         delivery.widgets[widget] = .empty
-        fanOuts.removed(widget, behind: lastBurst)
+        fanOuts.removed(widget, behind: numbers.burst)
     }
 }

@@ -1,30 +1,32 @@
-package import ByteStorage
+internal import ByteStorage
 internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
 internal import ReloadScheduling
-package import StoreFormat
+internal import StoreFormat
 internal import WidgetMatching
 
 /// Reading a checkpoint: records in the order of their keys, each once.
 ///
 /// Nothing is trusted: a record that contradicts another one is thrown as `corrupt`. The router is of
 /// no use then.
-extension Router {
+extension ReloadState {
     /// Takes over a record.
     ///
     /// - Parameters:
     ///   - key: of the record; its epoch is not looked at.
     ///   - body: without the header; valid during the call.
+    ///   - out: takes what it leads to.
     /// - Throws: `corrupt`, with the key.
-    package mutating func restore(_ key: TableKey, _ body: ByteView) throws(StoreError) {
-        precondition(!agenda.isKept, "restores between beginFollowing and endFollowing")
+    mutating func restore(_ key: TableKey, _ body: ByteView, _ out: inout Outbox) throws(StoreError)
+    {
+        precondition(!out.agenda.isKept, "restores between beginFollowing and endFollowing")
         guard let record = StateRecord(rawValue: key.type) else {
             throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
         }
         do throws(StoreError) {
             var reader = StoreReader(body)
-            try restore(record, key, &reader)
+            try restore(record, key, &reader, &out)
             try reader.finish()
         } catch {
             throw StoreError(error.code, "table record \(key): \(error.message)")
@@ -34,7 +36,8 @@ extension Router {
     private mutating func restore(
         _ record: StateRecord,
         _ key: TableKey,
-        _ reader: inout StoreReader
+        _ reader: inout StoreReader,
+        _ out: inout Outbox
     ) throws(StoreError) {
         if !record.isOneOfMany && key.number != 0 {
             throw reader.corrupt("there is only one such record")
@@ -42,7 +45,7 @@ extension Router {
         switch record {
         case .manifest: _ = try reader.read(raw: reader.remainingCount)
         case .shared: try restoreShared(&reader)
-        case .catalog: try restoreCatalog(&reader)
+        case .catalog: try restoreCatalog(&reader, &out)
         case .producers: try restoreProducers(key.number, &reader)
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(key.number, &reader)
@@ -59,16 +62,16 @@ extension Router {
     // MARK: - What there is once
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
-        hasClock = try reader.readBool()
+        clock.isSet = try reader.readBool()
         let monotonic = try reader.read(Int64.self)
-        now = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
-        if !now.isStorable { throw reader.corrupt("a time that cannot be") }
-        scheduleClock = try ScheduleClock(reading: &reader)
-        nextPass = try reader.read(Int64.self)
-        lastBurst = try reader.read(UInt64.self)
-        lastSession = try reader.read(UInt64.self)
-        reloadSeq = try reader.read(UInt64.self)
-        if max(lastBurst, lastSession, reloadSeq) > 1 << 62 {
+        clock.now = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
+        if !clock.now.isStorable { throw reader.corrupt("a time that cannot be") }
+        clock.schedule = try ScheduleClock(reading: &reader)
+        clock.nextPass = try reader.read(Int64.self)
+        numbers.burst = try reader.read(UInt64.self)
+        numbers.session = try reader.read(UInt64.self)
+        numbers.reload = try reader.read(UInt64.self)
+        if max(numbers.burst, numbers.session, numbers.reload) > 1 << 62 {
             throw reader.corrupt("a number that cannot have been reached")
         }
         try restoreRunningTime(&reader)
@@ -79,36 +82,40 @@ extension Router {
     private mutating func restoreRunningTime(_ reader: inout StoreReader) throws(StoreError) {
         if restoring.version < 2 { return }
         let running = try RunningTime(reading: &reader)
-        if let countedAt = running.countedAt, countedAt.monotonic > now.monotonic {
+        if let countedAt = running.countedAt, countedAt.monotonic > clock.now.monotonic {
             throw reader.corrupt("a running time that was counted in the future")
         }
         producers.restore(running)
     }
 
     /// Gives everything that was ever declared its number again; then the app file says the rest.
-    private mutating func restoreCatalog(_ reader: inout StoreReader) throws(StoreError) {
-        if !apps.isEmpty { throw reader.corrupt("a second catalog") }
+    private mutating func restoreCatalog(
+        _ reader: inout StoreReader,
+        _ out: inout Outbox
+    ) throws(StoreError) {
+        if !catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
         for _ in 0..<(try reader.readCount(atMost: Int(AppID.max) + 1)) {
-            declareAgain(app: try reader.readCounted())
+            declareAgain(app: try reader.readCounted(), &out)
         }
         for _ in 0..<(try reader.readCount(atMost: Int(KindID.max) + 1)) {
-            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
             declareAgain(kind: try reader.readCounted(), of: app)
         }
         for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
             declareAgain(origin: try reader.readCounted(), of: app)
         }
         let source = try reader.readCounted()
-        for kind in kinds where originsByName[NameInApp(app: kind.app, name: [])] == nil {
+        for kind in catalog.kinds
+        where catalog.originsByName[Catalog.NameInApp(app: kind.app, name: [])] == nil {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
-        let catalog = try reader.catalog(source)
+        let declarations = try reader.catalog(source)
         // No widget is there yet, and none of the numbers is free: all that is declared has one.
-        if missingKindNumbers(catalog) > 0 || problemOfNumbers(with: catalog) != nil {
+        if missingKindNumbers(declarations) > 0 || problemOfNumbers(with: declarations) != nil {
             throw reader.corrupt("the app file declares more than there are numbers for")
         }
-        install(catalog, source.array)
+        install(declarations, source.array, &out)
         restoreUndeclared()
     }
 
@@ -130,7 +137,9 @@ extension Router {
         _ reader: inout StoreReader
     ) throws(StoreError) {
         let isOlder = restoring.version < 2
-        var app = try reader.readCount(atMost: isOlder ? apps.count - 1 : apps.count)
+        var app = try reader.readCount(
+            atMost: isOlder ? catalog.apps.count - 1 : catalog.apps.count
+        )
         if !isOlder {
             if app == 0 { return }
             app -= 1
@@ -142,7 +151,7 @@ extension Router {
         // Nobody knows when those of an older checkpoint were used: as if now.
         var restored = ProducerTable.Restored(
             lastSeq: try reader.readVarint(),
-            usedAt: now.wall,
+            usedAt: clock.now.wall,
             idleSince: producers.running.total
         )
         if !isOlder {
@@ -159,9 +168,9 @@ extension Router {
         while !reader.isAtEnd {
             let connection = try reader.read(UInt32.self)
             let session = try reader.read(UInt64.self)
-            let app = AppID(try reader.readCount(atMost: apps.count - 1))
+            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
             let role = try Peer(reading: &reader)
-            guard connection < RouterLimits.connectionsLimit, session <= lastSession else {
+            guard connection < RouterLimits.connectionsLimit, session <= numbers.session else {
                 throw reader.corrupt("there is no such connection")
             }
             delivery.connections.reserve(through: connection, filling: ConnectionRecord())
@@ -231,7 +240,7 @@ extension Router {
         _ reader: inout StoreReader
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
-        let app = AppID(try reader.readCount(atMost: apps.count - 1))
+        let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
         let name = try readName(&reader)
         // Whether another one has the name is not asked: nobody writes that, and it takes a look at a
         // place in memory that is far for each device.
@@ -262,12 +271,12 @@ extension Router {
         _ reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber()
-        let kind = KindID(try reader.readCount(atMost: kinds.count - 1))
+        let kind = KindID(try reader.readCount(atMost: catalog.kinds.count - 1))
         let name = try readName(&reader)
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         guard widget < delivery.widgets.end,
             delivery.widgets[widget].device == WidgetRecord.none,
-            kinds[Int(kind)].app == app
+            catalog.kinds[Int(kind)].app == app
         else {
             throw reader.corrupt("a widget is there twice, or of another app")
         }
@@ -303,10 +312,10 @@ extension Router {
             delivery.widgets[widget].device == WidgetRecord.none
                 ? nil : delivery.widgets[widget].kind
         }
-        try widgetFields.restore(
+        try fields.widgets.restore(
             widgets,
             kind: { kinds[Int($0 - widgets.lowerBound)] },
-            catalog: fieldCatalog,
+            catalog: fields.catalog,
             from: &reader
         )
     }

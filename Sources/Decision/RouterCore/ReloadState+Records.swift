@@ -25,37 +25,37 @@ extension RunningTime {
     }
 }
 
-/// The router's state as records of the table; see `StateRecord`. Reading is in `Router+Restore`.
-extension Router {
+/// The state as records of the table; see `StateRecord`. Reading is in `ReloadState+Restore`.
+extension ReloadState {
     func writeShared(to writer: inout StoreWriter) {
-        writer.put(hasClock)
-        writer.put(now.monotonic)
-        writer.put(now.wall)
-        scheduleClock.write(to: &writer)
-        writer.put(nextPass)
-        writer.put(lastBurst)
-        writer.put(lastSession)
-        writer.put(reloadSeq)
+        writer.put(clock.isSet)
+        writer.put(clock.now.monotonic)
+        writer.put(clock.now.wall)
+        clock.schedule.write(to: &writer)
+        writer.put(clock.nextPass)
+        writer.put(numbers.burst)
+        writer.put(numbers.session)
+        writer.put(numbers.reload)
         producers.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }
 
     /// Numbers are positions in these lists.
     func writeCatalog(to writer: inout StoreWriter) {
-        writer.put(varint: UInt64(apps.count))
-        for app in apps { writer.put(counted: app.declaration.app) }
-        writer.put(varint: UInt64(kinds.count))
-        for kind in kinds {
+        writer.put(varint: UInt64(catalog.apps.count))
+        for app in catalog.apps { writer.put(counted: app.declaration.app) }
+        writer.put(varint: UInt64(catalog.kinds.count))
+        for kind in catalog.kinds {
             writer.put(varint: UInt64(kind.app))
             writer.put(counted: delivery.names.view(kind.name, kind.nameCount))
         }
-        let keys = originsByName.sorted { $0.value < $1.value }
+        let keys = catalog.originsByName.sorted { $0.value < $1.value }
         writer.put(varint: UInt64(keys.count))
         for (key, _) in keys {
             writer.put(varint: UInt64(key.app))
             key.name.withByteView { writer.put(counted: $0) }
         }
-        appsSource.withByteView { writer.put(counted: $0) }
+        catalog.source.withByteView { writer.put(counted: $0) }
     }
 
     /// Producers by number: 0 for a number that is free, else the app and one more, and what is known.

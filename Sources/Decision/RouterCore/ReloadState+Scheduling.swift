@@ -1,5 +1,4 @@
 internal import ByteStorage
-internal import FrameCodec
 internal import PayloadFields
 internal import ReloadModel
 internal import ReloadScheduling
@@ -11,43 +10,47 @@ internal import WidgetMatching
 ///
 /// A reload is contentless and idempotent, so a widget has at most one that waits (`stage`): further
 /// wishes join it, the latest but for dates names the cause, and the earliest time stays.
-extension Router {
-    mutating func want(_ widget: WidgetID, _ wish: ReloadWish) {
+extension ReloadState {
+    mutating func want(_ widget: WidgetID, _ wish: ReloadWish, _ out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
         let rank = delivery.widgets[widget].rank
         let rights = delivery.widgets[widget].rights
         join(widget, wish, isFirst: stage == .idle)
-        counters.wishes &+= 1
-        if stage != .idle { counters.endings[.coalesced] &+= 1 }
+        out.observer.counters.wishes &+= 1
+        if stage != .idle { out.observer.counters.endings[.coalesced] &+= 1 }
         switch stage {
         case .idle:
-            if debounces(widget, wish) { beginStorm(widget) } else { decide(widget, wish.burst) }
+            if debounces(widget, wish) {
+                beginStorm(widget, &out)
+            } else {
+                decide(widget, wish.burst, &out)
+            }
         case .debounced:
             if debounces(widget, wish) {
-                prolongStorm(widget)
+                prolongStorm(widget, &out)
             } else if wish.cause == .request && isLooping(widget) {
-                note(widget, .coalesced)
+                note(widget, .coalesced, &out)
             } else {
-                decide(widget, wish.burst)
+                decide(widget, wish.burst, &out)
             }
         case .deferred:
             // A view may have raised the allowance.
             if rights == delivery.widgets[widget].rights && wish.cause != .visible {
-                note(widget, .coalesced)
+                note(widget, .coalesced, &out)
             } else if !rights.contains(.isNoRequest) && debounces(widget, wish) {
                 // Only a loop has held it back.
-                beginStorm(widget)
+                beginStorm(widget, &out)
             } else {
-                decide(widget, wish.burst)
+                decide(widget, wish.burst, &out)
             }
         case .queued:
-            if wish.isUrgent && rank != .urgent { enqueue(widget, burst: wish.burst) }
-            note(widget, .coalesced)
+            if wish.isUrgent && rank != .urgent { enqueue(widget, burst: wish.burst, &out) }
+            note(widget, .coalesced, &out)
         case .held:
-            note(widget, .coalesced)
+            note(widget, .coalesced, &out)
         case .ready:
-            note(widget, .coalesced)
-            makeReady(widget)
+            note(widget, .coalesced, &out)
+            makeReady(widget, &out)
         }
     }
 
@@ -72,7 +75,7 @@ extension Router {
 
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
-        kinds[Int(delivery.widgets[widget].kind)].rules
+        catalog.kinds[Int(delivery.widgets[widget].kind)].rules
     }
 
     // MARK: - Storms
@@ -84,25 +87,25 @@ extension Router {
         return false
     }
 
-    private mutating func beginStorm(_ widget: WidgetID) {
-        let limit = now.monotonic + rules(of: widget).debounceLongest
+    private mutating func beginStorm(_ widget: WidgetID, _ out: inout Outbox) {
+        let limit = clock.now.monotonic + rules(of: widget).debounceLongest
         delivery.widgets[widget].stormLimit = StormTime(limit)
         delivery.setStage(widget, .debounced)
-        prolongStorm(widget)
+        prolongStorm(widget, &out)
     }
 
-    private mutating func prolongStorm(_ widget: WidgetID) {
-        let end = now.monotonic + rules(of: widget).debounceWait
+    private mutating func prolongStorm(_ widget: WidgetID, _ out: inout Outbox) {
+        let end = clock.now.monotonic + rules(of: widget).debounceWait
         delivery.schedules[widget].stormEnd = StormTime(end)
-        arm(widget)
-        note(widget, .debounced, until: now.monotonic + stormWait(widget))
+        arm(widget, &out)
+        note(widget, .debounced, until: clock.now.monotonic + stormWait(widget), &out)
     }
 
     /// How long until the widget's storm is over, in ms.
     func stormWait(_ widget: WidgetID) -> Int64 {
         min(
-            delivery.schedules[widget].stormEnd.wait(from: now.monotonic),
-            delivery.widgets[widget].stormLimit.wait(from: now.monotonic)
+            delivery.schedules[widget].stormEnd.wait(from: clock.now.monotonic),
+            delivery.widgets[widget].stormLimit.wait(from: clock.now.monotonic)
         )
     }
 
@@ -115,28 +118,30 @@ extension Router {
     ///   - burst: see `ReloadWish`.
     ///   - hasSlot: whether it has had its turn at the origin.
     ///   - wasPutOff: whether it goes because the time has come that it was put off to.
+    ///   - out: takes what it leads to.
     mutating func decide(
         _ widget: WidgetID,
         _ burst: UInt64,
         hasSlot: Bool = false,
-        wasPutOff: Bool = false
+        wasPutOff: Bool = false,
+        _ out: inout Outbox
     ) {
-        work.charge(WorkCost.decision)
-        if voidAt(widget) <= now.wall { return expire(widget) }
+        out.work.charge(WorkCost.decision)
+        if voidAt(widget) <= clock.now.wall { return expire(widget, &out) }
         if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
-            return hold(widget)
+            return hold(widget, &out)
         }
         let (time, reason) = earliest(widget)
-        if time > now.monotonic {
+        if time > clock.now.monotonic {
             delivery.setStage(widget, .deferred)
-            note(widget, reason, until: time)
-            return arm(widget)
+            note(widget, reason, until: time, &out)
+            return arm(widget, &out)
         }
         if wasPutOff && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
         if !hasSlot && waitsForTurn(widget) && !takesTurn(widget) {
-            enqueue(widget, burst: burst)
+            enqueue(widget, burst: burst, &out)
         } else {
-            makeReady(widget)
+            makeReady(widget, &out)
         }
     }
 
@@ -151,7 +156,7 @@ extension Router {
         _ widget: WidgetID,
         as record: WidgetRecord
     ) -> (time: Int64, reason: DecisionReason) {
-        var time = now.monotonic
+        var time = clock.now.monotonic
         var reason = DecisionReason.sent
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.rights.contains(.isNoRequest)
@@ -159,7 +164,7 @@ extension Router {
         if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > 0 && !record.rights.contains(.skipsSpacing),
-            let last = delivery.schedules[widget].lastReload(asOf: now.monotonic),
+            let last = delivery.schedules[widget].lastReload(asOf: clock.now.monotonic),
             last + policy.spacing > time
         {
             (time, reason) = (last + policy.spacing, .spacing)
@@ -168,7 +173,7 @@ extension Router {
             let paid = delivery.schedules[widget].budget.earliest(
                 policy,
                 mayUseReserve: record.rights.contains(.mayUseReserve),
-                at: now.monotonic,
+                at: clock.now.monotonic,
                 phase: phase(widget)
             )
             if paid > time { (time, reason) = (paid, .budget) }
@@ -198,10 +203,10 @@ extension Router {
         let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
         let isCounted = !isPaid && !isExempt(widget)
         if policy.isLimited && isCounted {
-            delivery.schedules[widget].budget.charge(at: now.monotonic, phase: phase(widget))
+            delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
         }
         if policy.isLimited || policy.spacing > 0 {
-            delivery.schedules[widget].setLastReload(now.monotonic)
+            delivery.schedules[widget].setLastReload(clock.now.monotonic)
         }
         return isCounted
     }
@@ -221,7 +226,7 @@ extension Router {
         if delivery.devices[device].has(DeviceRecord.asked) { return }
         delivery.devices[device].flags |= DeviceRecord.asked
         let last = delivery.devices[device].lastReloadAt
-        if last == 0 || now.monotonic - last > Self.echoTime {
+        if last == 0 || clock.now.monotonic - last > Self.echoTime {
             delivery.devices[device].loopCount = 0
         } else if delivery.devices[device].loopCount < 100 {
             delivery.devices[device].loopCount += 1
@@ -231,13 +236,13 @@ extension Router {
     /// The device has not asked again after its last RELOAD; if it has had the time to, it does not
     /// loop any more.
     mutating func endLoop(_ device: DeviceID) {
-        if now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
+        if clock.now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
             delivery.devices[device].loopCount = 0
         }
     }
 
     private func isLooping(_ widget: WidgetID) -> Bool {
-        loopEnd(widget).map { $0 > now.monotonic } ?? false
+        loopEnd(widget).map { $0 > clock.now.monotonic } ?? false
     }
 
     /// Until when the requests of a device that loops wait; nil if it does not.
@@ -258,72 +263,72 @@ extension Router {
     }
 
     /// Puts the widget in its device's pending chain.
-    mutating func makeReady(_ widget: WidgetID) {
+    mutating func makeReady(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         delivery.markReady(
             widget,
             record.cause,
             isUrgent: record.rank.rawValue == ReloadRank.urgent.rawValue,
             voidAt: voidAt(widget),
-            &agenda
+            &out.agenda
         )
-        if record.stage == .debounced || record.stage == .deferred { arm(widget) }
+        if record.stage == .debounced || record.stage == .deferred { arm(widget, &out) }
     }
 
     /// Lets a widget wait until a session of its device begins.
-    mutating func hold(_ widget: WidgetID) {
+    mutating func hold(_ widget: WidgetID, _ out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
         delivery.setStage(widget, .held)
-        note(widget, .offline)
-        if stage == .debounced || stage == .deferred { arm(widget) }
+        note(widget, .offline, &out)
+        if stage == .debounced || stage == .deferred { arm(widget, &out) }
     }
 
     /// Drops a reload that came too late; the widget is stale from now on.
-    mutating func expire(_ widget: WidgetID) {
+    mutating func expire(_ widget: WidgetID, _ out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
         delivery.setStage(widget, .idle)
         delivery.widgets[widget].flags |= WidgetRecord.stale
         delivery.widgets[widget].flags &= ~WidgetRecord.resent
         if rules(of: widget).hasFields {
             let kind = delivery.widgets[widget].kind
-            widgetFields.forgetShown(widget, kind: kind, catalog: fieldCatalog)
+            fields.widgets.forgetShown(widget, kind: kind, catalog: fields.catalog)
         }
-        counters.reloadsVoid += 1
-        counters.endings[.expired] &+= 1
-        note(widget, .expired)
-        if stage == .debounced || stage == .deferred { arm(widget) }
+        out.observer.counters.reloadsVoid += 1
+        out.observer.counters.endings[.expired] &+= 1
+        note(widget, .expired, &out)
+        if stage == .debounced || stage == .deferred { arm(widget, &out) }
     }
 
     // MARK: - Timers
 
     /// Sets the widget's one timer to whatever comes first: its timeline's date, or what its reload
     /// waits for.
-    mutating func arm(_ widget: WidgetID) {
-        if !agenda.isKept { return }
+    mutating func arm(_ widget: WidgetID, _ out: inout Outbox) {
+        if !out.agenda.isKept { return }
         let schedule = delivery.schedules[widget]
         var time = Int64.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
         switch delivery.widgets[widget].stage {
         case .debounced:
-            time = min(time, scheduleClock.now + stormWait(widget))
+            time = min(time, clock.schedule.now + stormWait(widget))
         case .deferred:
-            time = min(time, scheduleClock.schedule(monotonic: earliest(widget).time))
+            time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
         case .idle, .queued, .held, .ready:
             break
         }
-        agenda.setTimer(widget, time)
+        out.agenda.setTimer(widget, time)
     }
 
     /// Sets the timers of all widgets, and counts where they wait: of a router that comes from its
     /// store.
     ///
     /// - Returns: how many reloads are pending.
-    mutating func armAll() -> Int {
+    mutating func armAll(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             var widget = delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
-                arm(widget)
+                arm(widget, &out)
                 stages.move(from: .idle, to: delivery.widgets[widget].stage)
                 widget = delivery.widgets[widget].nextOfDevice
             }
@@ -332,20 +337,11 @@ extension Router {
         return stages.pending
     }
 
-    /// Moves on whose time has come.
-    mutating func expireTimers() {
-        agenda.expireTimers(now: scheduleClock.now)
-        var fired = agenda.takeExpired()
-        putOffPaused(&fired)
-        if !fired.isEmpty { commit(.timersFired(widgets: fired.span)) }
-        agenda.giveBack(&fired)
-    }
-
-    mutating func fireTimers(_ widgets: Span<WidgetID>) {
+    mutating func fireTimers(_ widgets: Span<WidgetID>, _ out: inout Outbox) {
         beginTurns(widgets.count)
         for index in widgets.indices {
             prefetchTimers(widgets, behind: index)
-            timerFired(widgets[index])
+            timerFired(widgets[index], &out)
         }
         endTurns()
     }
@@ -367,18 +363,18 @@ extension Router {
     /// So far ahead, memory has come when it is needed.
     static var prefetchDistance: Int { 8 }
 
-    private mutating func timerFired(_ widget: WidgetID) {
-        if isRestored(widget) { restoreDate(widget) }
+    private mutating func timerFired(_ widget: WidgetID, _ out: inout Outbox) {
+        if isRestored(widget) { restoreDate(widget, &out) }
         if isDateDue(widget) {
-            dateHasCome(widget)
-            return arm(widget)
+            dateHasCome(widget, &out)
+            return arm(widget, &out)
         }
         switch delivery.widgets[widget].stage {
         // A clock may have jumped: whether it may go now is asked again.
-        case .deferred: decide(widget, 0, wasPutOff: true)
-        case .debounced where stormWait(widget) == 0: decide(widget, 0)
-        case .idle, .debounced, .queued, .held, .ready: return arm(widget)
+        case .deferred: decide(widget, 0, wasPutOff: true, &out)
+        case .debounced where stormWait(widget) == 0: decide(widget, 0, &out)
+        case .idle, .debounced, .queued, .held, .ready: return arm(widget, &out)
         }
-        if delivery.schedules[widget].timelineAt != .max { arm(widget) }
+        if delivery.schedules[widget].timelineAt != .max { arm(widget, &out) }
     }
 }

@@ -1,5 +1,5 @@
 internal import ByteStorage
-package import ReloadModel
+internal import ReloadModel
 internal import WidgetMatching
 
 /// The numbers of apps and kinds, of which there are 65,536 each.
@@ -8,67 +8,67 @@ internal import WidgetMatching
 /// it by that. Only when all numbers of kinds are given away, those are used again that nothing names:
 /// no app file that holds, and no widget. Not before: a journal that was written by a version that
 /// gives each kind a number of its own must mean the same.
-extension Router {
+extension ReloadState {
     /// Why an app file cannot be installed, as a sentence; nil if it can.
     ///
     /// - Complexity: in proportion to the file; if it needs numbers that are used again, also to all
     ///   kinds that were ever declared.
-    package func problem(with catalog: AppCatalog) -> String? {
-        if let app = catalog.apps.first(where: { $0.kinds.count > limits.kindsPerApp }) {
+    func problem(with declarations: AppCatalog) -> String? {
+        if let app = declarations.apps.first(where: { $0.kinds.count > limits.kindsPerApp }) {
             return
                 "the file declares \(app.kinds.count) kinds of app \"\(quotation(app.app))\"; an app may "
                 + "have \(limits.kindsPerApp) (max-kinds-per-app)"
         }
-        return problemOfNumbers(with: catalog)
+        return problemOfNumbers(with: declarations)
     }
 
     /// Why the router has no number for everything that an app file declares, as a sentence; nil if it
     /// has.
-    func problemOfNumbers(with catalog: AppCatalog) -> String? {
-        let newApps = catalog.apps.count { appsByName[Array($0.app.utf8)] == nil }
-        if newApps > limits.appNumbers - apps.count {
+    func problemOfNumbers(with declarations: AppCatalog) -> String? {
+        let newApps = declarations.apps.count { catalog.appsByName[Array($0.app.utf8)] == nil }
+        if newApps > limits.appNumbers - catalog.apps.count {
             return "the file declares \(newApps) apps that are new here, and "
-                + "\(limits.appNumbers - apps.count) of \(limits.appNumbers) numbers are left: every app "
+                + "\(limits.appNumbers - catalog.apps.count) of \(limits.appNumbers) numbers are left: every app "
                 + "that was ever declared keeps its own"
         }
-        let more = missingKindNumbers(catalog)
+        let more = missingKindNumbers(declarations)
         if more == 0 { return nil }
-        let free = reusableKinds(catalog).count
+        let free = reusableKinds(declarations).count
         if free >= more { return nil }
-        return "the file declares \(newKindCount(catalog)) kinds that are new here, which is "
+        return "the file declares \(newKindCount(declarations)) kinds that are new here, which is "
             + "\(more - free) more than there are numbers for: of \(limits.kindNumbers) numbers "
-            + "\(kinds.count - free) are those of kinds that the file declares, or that have widgets"
+            + "\(catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
     /// How many new kinds of a file have no number that was never given away.
-    func missingKindNumbers(_ catalog: AppCatalog) -> Int {
-        let new = newKindCount(catalog)
-        return new == 0 ? 0 : max(0, kinds.count + new - limits.kindNumbers)
+    func missingKindNumbers(_ declarations: AppCatalog) -> Int {
+        let new = newKindCount(declarations)
+        return new == 0 ? 0 : max(0, catalog.kinds.count + new - limits.kindNumbers)
     }
 
     /// Kinds that a file does not declare and that have no widgets, by number.
     ///
     /// What is stored decides, so a replay finds the same ones.
-    func reusableKinds(_ catalog: AppCatalog) -> [KindID] {
-        var isDeclared = [Bool](repeating: false, count: kinds.count)
-        for app in catalog.apps {
-            guard let number = appsByName[Array(app.app.utf8)] else { continue }
+    func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
+        var isDeclared = [Bool](repeating: false, count: catalog.kinds.count)
+        for app in declarations.apps {
+            guard let number = catalog.appsByName[Array(app.app.utf8)] else { continue }
             for kind in app.kinds {
-                if let kind = apps[Int(number)].kindsByName[Array(kind.kind.utf8)] {
+                if let kind = catalog.apps[Int(number)].kindsByName[Array(kind.kind.utf8)] {
                     isDeclared[Int(kind)] = true
                 }
             }
         }
-        return kinds.indices.filter { kind in
+        return catalog.kinds.indices.filter { kind in
             !isDeclared[kind] && matcher.storedCost(of: KindID(kind)) == 0
         }
         .map { KindID($0) }
     }
 
-    private func newKindCount(_ catalog: AppCatalog) -> Int {
-        catalog.apps.reduce(0) { count, app in
-            let number = appsByName[Array(app.app.utf8)]
-            let known = number.map { apps[Int($0)].kindsByName } ?? [:]
+    private func newKindCount(_ declarations: AppCatalog) -> Int {
+        declarations.apps.reduce(0) { count, app in
+            let number = catalog.appsByName[Array(app.app.utf8)]
+            let known = number.map { catalog.apps[Int($0)].kindsByName } ?? [:]
             return count + app.kinds.count { known[Array($0.kind.utf8)] == nil }
         }
     }
@@ -80,26 +80,30 @@ extension Router {
     ///   - name: its id.
     ///   - reusable: numbers to be used again when there are no others, the last one first.
     /// - Returns: its number.
-    mutating func insertKind(_ kind: Kind, _ name: String, _ reusable: inout [KindID]) -> KindID {
+    mutating func insertKind(
+        _ kind: Catalog.Kind,
+        _ name: String,
+        _ reusable: inout [KindID]
+    ) -> KindID {
         let number: KindID
-        if kinds.count < limits.kindNumbers {
-            number = KindID(kinds.count)
-            kinds.append(kind)
+        if catalog.kinds.count < limits.kindNumbers {
+            number = KindID(catalog.kinds.count)
+            catalog.kinds.append(kind)
         } else {
             number = reusable.removeLast()
             forgetKind(number)
-            kinds[Int(number)] = kind
+            catalog.kinds[Int(number)] = kind
         }
-        apps[Int(kind.app)].kindsByName[Array(name.utf8)] = number
+        catalog.apps[Int(kind.app)].kindsByName[Array(name.utf8)] = number
         return number
     }
 
     /// Takes a number from a kind that has no widgets.
     private mutating func forgetKind(_ number: KindID) {
-        let kind = kinds[Int(number)]
+        let kind = catalog.kinds[Int(number)]
         precondition(matcher.storedCost(of: number) == 0, "kind \(number) has widgets")
         let name = delivery.names.view(kind.name, kind.nameCount).array
-        apps[Int(kind.app)].kindsByName[name] = nil
+        catalog.apps[Int(kind.app)].kindsByName[name] = nil
         declareFields(number, of: kind.app, shows: [], carries: [])
         delivery.names.free(kind.name, kind.nameCount)
     }

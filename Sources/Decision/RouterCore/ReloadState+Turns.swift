@@ -4,37 +4,37 @@ internal import ReloadModel
 internal import ReloadScheduling
 
 /// Turns at an origin: reloads without a date wait until it can take their devices' requests.
-extension Router {
+extension ReloadState {
     /// Whether the widget's reload makes its device call an origin that takes so many in a second.
     func waitsForTurn(_ widget: WidgetID) -> Bool {
         let record = delivery.widgets[widget]
-        let rules = kinds[Int(record.kind)].rules
+        let rules = catalog.kinds[Int(record.kind)].rules
         if !rules.isPaced { return false }
         if case .download = record.cause { return false }
         return !rules.carries
-            || !widgetFields.hasAllCarried(widget, kind: record.kind, catalog: fieldCatalog)
+            || !fields.widgets.hasAllCarried(widget, kind: record.kind, catalog: fields.catalog)
     }
 
     /// Takes the widget's turn at once, if there is one for everybody who may ask in this pass.
     mutating func takesTurn(_ widget: WidgetID) -> Bool {
         let origin = rules(of: widget).origin
         if paused.has(origin: origin) { return false }
-        if origins[origin].pass != turnPass {
-            origins[origin].pass = turnPass
-            let permits = origins[origin].ledger.permits(at: scheduleClock.now)
-            let isEnough = origins[origin].queue.isEmpty && permits >= turnDemand
+        if origins[origin].pass != origins.pass {
+            origins[origin].pass = origins.pass
+            let permits = origins[origin].ledger.permits(at: clock.schedule.now)
+            let isEnough = origins[origin].queue.isEmpty && permits >= origins.demand
             origins[origin].turns = isEnough ? permits : 0
         }
         if origins[origin].turns == 0 { return false }
         origins[origin].turns -= 1
-        origins[origin].ledger.spend(1, at: scheduleClock.now)
+        origins[origin].ledger.spend(1, at: clock.schedule.now)
         return true
     }
 
     /// Begins a pass in which at most so many widgets ask for a turn.
     mutating func beginTurns(_ demand: Int) {
-        turnPass &+= 1
-        turnDemand = demand
+        origins.pass &+= 1
+        origins.demand = demand
     }
 
     /// Ends the pass: whoever asks now asks for more than it was made for.
@@ -42,7 +42,7 @@ extension Router {
         beginTurns(.max)
     }
 
-    mutating func enqueue(_ widget: WidgetID, burst: UInt64) {
+    mutating func enqueue(_ widget: WidgetID, burst: UInt64, _ out: inout Outbox) {
         let origin = rules(of: widget).origin
         delivery.setStage(widget, .queued)
         origins.append(
@@ -51,34 +51,29 @@ extension Router {
             rank: delivery.widgets[widget].rank,
             burst: burst
         )
-        enqueuedWidgets.append(widget)
-        let wait = origins[origin].expectedWait(at: scheduleClock.now)
-        if wait > rules(of: widget).window { counters.windowsExceeded += 1 }
-    }
-
-    /// Lets those go whose turn it is, in the next step.
-    mutating func letTurnsGo() {
-        if origins.nextWaiting(from: 0) == nil { return noteSpread() }
-        commit(.permitsGranted)
-        noteSpread()
+        out.enqueued.append(widget)
+        let wait = origins[origin].expectedWait(at: clock.schedule.now)
+        if wait > rules(of: widget).window { out.observer.counters.windowsExceeded += 1 }
     }
 
     /// Lets those go whose turn it is.
     ///
-    /// - Parameter limit: the most to look at, of each origin; the rest follows in the next step.
+    /// - Parameters:
+    ///   - limit: the most to look at, of each origin; the rest follows in the next step.
+    ///   - out: takes what it leads to.
     /// - Returns: whether an entry was taken from a queue.
-    mutating func drainOrigins(limit: Int) -> Bool {
+    mutating func drainOrigins(limit: Int, _ out: inout Outbox) -> Bool {
         var isChange = false
         var next = origins.nextWaiting(from: 0)
         while let origin = next {
-            if !paused.has(origin: origin) && drain(origin, limit: limit) { isChange = true }
+            if !paused.has(origin: origin) && drain(origin, limit: limit, &out) { isChange = true }
             next = origins.nextWaiting(from: origin + 1)
         }
         return isChange
     }
 
-    private mutating func drain(_ origin: UInt32, limit: Int) -> Bool {
-        var permits = origins[origin].ledger.permits(at: scheduleClock.now)
+    private mutating func drain(_ origin: UInt32, limit: Int, _ out: inout Outbox) -> Bool {
+        var permits = origins[origin].ledger.permits(at: clock.schedule.now)
         // What is void or dead takes no permit, and may be most of what waits.
         var left = limit
         while permits > 0, left > 0, let widget = origins[origin].queue.popFirst() {
@@ -86,7 +81,7 @@ extension Router {
             guard delivery.widgets[widget].stage == .queued,
                 rules(of: widget).origin == origin
             else { continue }
-            permits -= release(widget, of: origin)
+            permits -= release(widget, of: origin, &out)
         }
         if origins[origin].queue.isEmpty { origins.stopWaiting(origin) }
         return left < limit
@@ -98,32 +93,33 @@ extension Router {
     /// Says until when, at the latest, the widgets have to wait that joined since the last step.
     ///
     /// Not when they join: their order within a push is not known before the last of it has come.
-    private mutating func noteSpread() {
-        for widget in enqueuedWidgets where delivery.widgets[widget].stage == .queued {
-            let wait = origins[rules(of: widget).origin].expectedWait(at: scheduleClock.now)
-            if wait > 0 { note(widget, .spread, until: now.monotonic + wait) }
+    mutating func noteSpread(_ out: inout Outbox) {
+        for widget in out.enqueued where delivery.widgets[widget].stage == .queued {
+            let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
+            if wait > 0 { note(widget, .spread, until: clock.now.monotonic + wait, &out) }
         }
-        let isUsual = enqueuedWidgets.count <= Self.usualEnqueuedCount
-        enqueuedWidgets.removeAll(keepingCapacity: isUsual)
+        let isUsual = out.enqueued.count <= Self.usualEnqueuedCount
+        out.enqueued.removeAll(keepingCapacity: isUsual)
     }
 
     /// Lets a widget go whose turn it is, and with it those of its device that wait there too: one
     /// RELOAD has them all.
     ///
     /// - Returns: how many of the origin's requests that takes.
-    private mutating func release(_ widget: WidgetID, of origin: UInt32) -> Int {
+    private mutating func release(_ widget: WidgetID, of origin: UInt32, _ out: inout Outbox) -> Int
+    {
         var spent = 0
         var next = delivery.devices[delivery.widgets[widget].device].firstWidget
         while next != WidgetRecord.none {
             let record = delivery.widgets[next]
-            if record.stage == .queued && kinds[Int(record.kind)].rules.origin == origin {
+            if record.stage == .queued && catalog.kinds[Int(record.kind)].rules.origin == origin {
                 // Meanwhile it may have become void, offline or paid for something else.
-                decide(next, 0, hasSlot: true)
+                decide(next, 0, hasSlot: true, &out)
                 if delivery.widgets[next].stage == .ready { spent += 1 }
             }
             next = record.nextOfDevice
         }
-        if spent > 0 { origins[origin].ledger.spend(spent, at: scheduleClock.now) }
+        if spent > 0 { origins[origin].ledger.spend(spent, at: clock.schedule.now) }
         return spent
     }
 }

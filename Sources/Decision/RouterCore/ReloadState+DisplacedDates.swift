@@ -1,7 +1,6 @@
 internal import ByteStorage
 internal import ReloadModel
 internal import ReloadScheduling
-internal import WidgetMatching
 
 /// Dates that have passed, by a wall clock that may be wrong.
 ///
@@ -17,21 +16,22 @@ internal import WidgetMatching
 /// When the slot's time has come and the date has not, the clock has gone back: the date gets a slot
 /// as if nothing had happened (`restoreDate`). So nothing has to be looked for when a clock jumps, and
 /// the journal needs no more than the timers that have fired.
-extension Router {
+extension ReloadState {
     /// Gives a widget a slot whose wanted date has passed, or depends on the clock.
     ///
     /// - Parameters:
     ///   - widget: whose former slot was given back.
     ///   - wanted: when it is to reload at the earliest if the clock goes back, in ms of wall time.
     ///   - date: the slot's date by the clock as it is, not before now.
-    mutating func displace(_ widget: WidgetID, wanted: Int64, to date: Int64) {
+    ///   - out: takes what it leads to.
+    mutating func displace(_ widget: WidgetID, wanted: Int64, to date: Int64, _ out: inout Outbox) {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         var date = date
-        if date > now.wall {
+        if date > clock.now.wall {
             // Of those that are not delayed the ledger knows the second, and not the millisecond.
-            date += (1_000 - scheduleClock.schedule(wall: date) % 1_000) % 1_000
+            date += (1_000 - clock.schedule.schedule(wall: date) % 1_000) % 1_000
         }
-        takeSlot(widget, date, isFixed: false)
+        takeSlot(widget, date, isFixed: false, &out)
         if delivery.schedules[widget].slot.isNone { return }
         delivery.schedules[widget].timelineAt = wanted
         delivery.widgets[widget].flags |= WidgetRecord.displaced
@@ -47,19 +47,19 @@ extension Router {
 
     /// When a widget's date comes, if no clock is set; in schedule time.
     func dateTime(_ widget: WidgetID) -> Int64 {
-        let time = scheduleClock.schedule(wall: delivery.schedules[widget].timelineAt)
+        let time = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         return slotTime(widget).map { max($0, time) } ?? time
     }
 
     /// How long until a widget's date comes, if no clock is set, in ms; negative if it has passed.
     func dateWait(_ widget: WidgetID) -> Int64 {
-        let wait = delivery.schedules[widget].timelineAt - now.wall
-        return slotTime(widget).map { max($0 - scheduleClock.now, wait) } ?? wait
+        let wait = delivery.schedules[widget].timelineAt - clock.now.wall
+        return slotTime(widget).map { max($0 - clock.schedule.now, wait) } ?? wait
     }
 
     func isDateDue(_ widget: WidgetID) -> Bool {
-        delivery.schedules[widget].timelineAt <= now.wall
-            && slotTime(widget).map { $0 <= scheduleClock.now } ?? true
+        delivery.schedules[widget].timelineAt <= clock.now.wall
+            && slotTime(widget).map { $0 <= clock.schedule.now } ?? true
     }
 
     /// When a displaced widget's slot comes; nil if it is none.
@@ -78,28 +78,29 @@ extension Router {
 
     /// Whether the slot of a displaced widget has come, and its date has not.
     func isRestored(_ widget: WidgetID) -> Bool {
-        guard let time = slotTime(widget), time <= scheduleClock.now else { return false }
+        guard let time = slotTime(widget), time <= clock.schedule.now else { return false }
         let date = delivery.schedules[widget].timelineAt
-        return date != .max && date > now.wall
+        return date != .max && date > clock.now.wall
     }
 
     /// Gives a widget's date a slot again: the clock by which it had passed was wrong.
-    mutating func restoreDate(_ widget: WidgetID) {
+    mutating func restoreDate(_ widget: WidgetID, _ out: inout Outbox) {
         let date = delivery.schedules[widget].timelineAt
-        giveBackSlot(widget)
+        giveBackSlot(widget, &out)
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if rules(of: widget).mode == .uniform {
             // The hash's delay is in it.
             countAsTold(widget)
         } else {
-            takeSlot(widget, date, isFixed: false)
+            takeSlot(widget, date, isFixed: false, &out)
         }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
         note(
             widget,
             .scheduled,
             isEnd ? .atEnd : .after,
-            until: now.monotonic + dateWait(widget)
+            until: clock.now.monotonic + dateWait(widget),
+            &out
         )
     }
 }

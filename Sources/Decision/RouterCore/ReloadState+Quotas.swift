@@ -32,7 +32,7 @@ struct RegistrationNeed {
 ///
 /// Looked at when a frame comes and before it changes anything. Never when a log is followed: what was
 /// taken once stays, whatever the limits are now.
-extension Router {
+extension ReloadState {
     /// Refuses widgets for which there is no room.
     ///
     /// Who asks for no more than it has is never refused, also if more is stored than there may be now.
@@ -42,19 +42,21 @@ extension Router {
     ///   - name: the device's id.
     ///   - known: the device, if it is stored.
     ///   - app: whose it is.
+    ///   - out: takes what it leads to.
     /// - Throws: `quota-exceeded`, with the quota's name.
     mutating func checkRoom(
         for need: RegistrationNeed,
         _ name: ByteView,
         _ known: DeviceID?,
-        _ app: AppID
+        _ app: AppID,
+        _ out: inout Outbox
     ) throws(ProtocolError) {
         let quotas = quotas(of: app)
         let counts = delivery.counts(of: app)
-        if known == nil { try check(.devices, app, counts.devices, more: 1, quotas.devices) }
+        if known == nil { try check(.devices, app, counts.devices, more: 1, quotas.devices, &out) }
         let more = need.count - (known.map { Int(delivery.devices[$0].widgetCount) } ?? 0)
-        try check(.widgets, app, counts.widgets, more: more, quotas.widgets)
-        try check(.widgets, nil, matcher.widgetCount, more: more, limits.widgets)
+        try check(.widgets, app, counts.widgets, more: more, quotas.widgets, &out)
+        try check(.widgets, nil, matcher.widgetCount, more: more, limits.widgets, &out)
         let bytes =
             need.bytes + (known == nil ? StoredCost.device + StoredCost.text(name.count) : 0)
         let isFull =
@@ -63,14 +65,14 @@ extension Router {
         if !isFull { return }
         // Only now: it takes a look at all that the device has.
         let asked = bytes - (known.map { freedBytes($0, keeping: need.layouts) } ?? 0)
-        try check(.storedBytes, app, counts.bytes, more: asked, quotas.storedBytes)
-        try check(.storedBytes, nil, delivery.storedBytes, more: asked, limits.storedBytes)
-        if asked > 0 && hasFullArena { throw fullArena() }
+        try check(.storedBytes, app, counts.bytes, more: asked, quotas.storedBytes, &out)
+        try check(.storedBytes, nil, delivery.storedBytes, more: asked, limits.storedBytes, &out)
+        if asked > 0 && hasFullArena { throw fullArena(&out) }
     }
 
     /// What holds for an app: what the app file says of it, else the operator's settings.
     func quotas(of app: AppID) -> AppQuotas {
-        apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
+        catalog.apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
     }
 
     /// What an app has of what quotas bound; nil for what is not counted by app.
@@ -93,17 +95,20 @@ extension Router {
     ///   - used: what there is.
     ///   - more: what is asked for beside it; if that is nothing, nothing is refused.
     ///   - limit: nil for none.
+    ///   - out: takes what it leads to.
     /// - Throws: `quota-exceeded`.
     mutating func check(
         _ quota: Quota,
         _ app: AppID?,
         _ used: Int,
         more: Int,
-        _ limit: Int?
+        _ limit: Int?,
+        _ out: inout Outbox
     ) throws(ProtocolError) {
         guard let limit, more > 0, used + more > limit else { return }
-        counters.quotaRefusals[quota, default: 0] += 1
-        let whose = app.map { "app \"\(quotation(apps[Int($0)].declaration.app))\"" } ?? "all apps"
+        out.observer.counters.quotaRefusals[quota, default: 0] += 1
+        let whose =
+            app.map { "app \"\(quotation(catalog.apps[Int($0)].declaration.app))\"" } ?? "all apps"
         throw ProtocolError(
             .quotaExceeded,
             "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
@@ -134,13 +139,19 @@ extension Router {
     ///   - role: of the session.
     ///   - name: of its producer or device.
     ///   - app: whose it is.
+    ///   - out: takes what it leads to.
     /// - Throws: `quota-exceeded`.
-    mutating func checkSession(_ role: Peer, _ name: [UInt8], of app: AppID) throws(ProtocolError) {
+    mutating func checkSession(
+        _ role: Peer,
+        _ name: [UInt8],
+        of app: AppID,
+        _ out: inout Outbox
+    ) throws(ProtocolError) {
         let sessions = delivery.counts(of: app).sessions
         guard let limit = quotas(of: app).sessions, sessions >= limit,
             !replacesSession(role, name, of: app)
         else { return }
-        try check(.sessions, app, sessions, more: 1, limit)
+        try check(.sessions, app, sessions, more: 1, limit, &out)
     }
 
     private func replacesSession(_ role: Peer, _ name: [UInt8], of app: AppID) -> Bool {
@@ -172,8 +183,8 @@ extension Router {
 
     private var hasFullArena: Bool { largestArena > limits.arenaBytes }
 
-    private mutating func fullArena() -> ProtocolError {
-        counters.quotaRefusals[.storedBytes, default: 0] += 1
+    private mutating func fullArena(_ out: inout Outbox) -> ProtocolError {
+        out.observer.counters.quotaRefusals[.storedBytes, default: 0] += 1
         return ProtocolError(
             .quotaExceeded,
             "all apps: quota storedBytes is used up: a table holds \(largestArena) bytes, more than "

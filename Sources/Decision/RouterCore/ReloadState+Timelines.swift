@@ -2,14 +2,13 @@ internal import ByteStorage
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
-internal import StrictJSON
-internal import WidgetMatching
 
 /// TIMELINE: the dates at which widgets ask to be reloaded, and the slots that they are given.
-extension Router {
+extension ReloadState {
     mutating func show(
         _ connection: UInt32,
-        _ message: TimelineMessage
+        _ message: TimelineMessage,
+        _ out: inout Outbox
     ) throws(ProtocolError) {
         let device = try storedDevice(connection, message.device)
         let widget = try storedWidget(device, message.widget)
@@ -17,30 +16,30 @@ extension Router {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
         // Only now: a session that takes a device over is sent what is still unanswered.
-        takeOver(device, connection)
-        if let because = message.because { reloadedItself(widget, because) }
+        takeOver(device, connection, &out)
+        if let because = message.because { reloadedItself(widget, because, &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
-        if message.hasCloseEntries { counters.closeEntries += 1 }
-        dropDate(widget, .superseded)
-        supersede(widget)
+        if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
+        dropDate(widget, .superseded, &out)
+        supersede(widget, &out)
         if let date = wantedDate(widget, message) {
-            plan(widget, date, message)
-            answer(connection, widget, date, message.hasCloseEntries)
+            plan(widget, date, message, &out)
+            answer(connection, widget, date, message.hasCloseEntries, &out)
         }
-        arm(widget)
+        arm(widget, &out)
     }
 
     /// Ends what an older timeline's date has to do with the reload that waits; if there is nothing
     /// else that it is for, ends that.
-    private mutating func supersede(_ widget: WidgetID) {
+    private mutating func supersede(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         let isDate = record.stage == .deferred || record.stage == .queued
         if !isDate || record.has(WidgetRecord.resent) { return }
         delivery.widgets[widget].rights.remove(.hasDate)
         if record.rights.contains(.isNoDate) { return }
         delivery.setStage(widget, .idle)
-        counters.endings[.superseded] &+= 1
-        note(widget, .superseded)
+        out.observer.counters.endings[.superseded] &+= 1
+        note(widget, .superseded, &out)
     }
 
     /// The date that a timeline asks for, in ms of wall time.
@@ -50,7 +49,10 @@ extension Router {
         case .after(let date): min(date, Self.lastDate)
         case .atEnd:
             min(
-                max(message.lastEntry ?? now.wall, now.wall + rules(of: widget).atEndFloor),
+                max(
+                    message.lastEntry ?? clock.now.wall,
+                    clock.now.wall + rules(of: widget).atEndFloor
+                ),
                 Self.lastDate
             )
         }
@@ -60,21 +62,27 @@ extension Router {
     static var lastDate: Int64 { 253_402_300_799_999 }
 
     /// Gives a widget's date its slot.
-    private mutating func plan(_ widget: WidgetID, _ date: Int64, _ message: TimelineMessage) {
+    private mutating func plan(
+        _ widget: WidgetID,
+        _ date: Int64,
+        _ message: TimelineMessage,
+        _ out: inout Outbox
+    ) {
         let (isEnd, isFixed) = (message.policy == .atEnd, message.ownTimer)
         delivery.widgets[widget].flags &= ~Self.dateFlags
         if isEnd { delivery.widgets[widget].flags |= WidgetRecord.dueAtEnd }
         if isFixed { delivery.widgets[widget].flags |= WidgetRecord.ownTimer }
         if let wanted = passedDate(widget, date, message) {
-            displace(widget, wanted: wanted, to: max(date, now.wall))
+            displace(widget, wanted: wanted, to: max(date, clock.now.wall), &out)
         } else {
-            takeSlot(widget, max(date, now.wall), isFixed: isFixed)
+            takeSlot(widget, max(date, clock.now.wall), isFixed: isFixed, &out)
         }
         note(
             widget,
             .scheduled,
             isEnd ? .atEnd : .after,
-            until: now.monotonic + dateWait(widget)
+            until: clock.now.monotonic + dateWait(widget),
+            &out
         )
     }
 
@@ -94,19 +102,19 @@ extension Router {
         if message.policy == .atEnd {
             // Without entries, the end is whenever the timeline comes; and one that has only just
             // passed says that the clock is right.
-            guard let end = message.lastEntry else { return min(0, now.wall) }
-            return now.wall - end > ScheduleClock.tolerance ? end : nil
+            guard let end = message.lastEntry else { return min(0, clock.now.wall) }
+            return clock.now.wall - end > ScheduleClock.tolerance ? end : nil
         }
-        if now.wall - date <= ScheduleClock.tolerance { return nil }
+        if clock.now.wall - date <= ScheduleClock.tolerance { return nil }
         let rules = rules(of: widget)
         if rules.mode != .uniform { return date }
         return date + Int64(spreadHash(widget, date) % UInt64(max(1, rules.window)))
     }
 
     /// Sets `timelineAt` to a date not before `date`, as the kind's reloads are spread.
-    mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool) {
+    mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool, _ out: inout Outbox) {
         let rules = rules(of: widget)
-        let earliest = scheduleClock.schedule(wall: date)
+        let earliest = clock.schedule.schedule(wall: date)
         if earliest >= SlotLedger.latest {
             // So far ahead nothing is spread, and the ledger's last second would come before it.
             delivery.schedules[widget].timelineAt = date
@@ -131,10 +139,10 @@ extension Router {
                 earliest: earliest,
                 window: rules.window,
                 isFixed: isFixed,
-                now: scheduleClock.now
+                now: clock.schedule.now
             )
             let grown = origins[rules.origin].ledger.statistics.windowsGrown - before
-            counters.windowsGrown &+= UInt64(grown)
+            out.observer.counters.windowsGrown &+= UInt64(grown)
         }
         delivery.schedules[widget].slot = slot.position
         // Of dates that the ledger cannot tell apart only the order of years is kept.
@@ -154,9 +162,10 @@ extension Router {
         _ connection: UInt32,
         _ widget: WidgetID,
         _ date: Int64,
-        _ hasCloseEntries: Bool
+        _ hasCloseEntries: Bool,
+        _ out: inout Outbox
     ) {
-        let reloadAt = now.wall + dateWait(widget)
+        let reloadAt = clock.now.wall + dateWait(widget)
         let body = ScheduledMessage.encode(
             device: delivery.deviceName(delivery.widgets[widget].device),
             widget: delivery.widgetName(widget),
@@ -164,17 +173,17 @@ extension Router {
             slotDelay: reloadAt - date,
             warning: hasCloseEntries ? .entriesClose : nil
         )
-        write(connection, .scheduled, seq: frameSeq, body)
+        out.write(connection, .scheduled, seq: scratch.frameSeq, body)
     }
 
     /// Forgets a widget's date, and gives its slot back.
-    mutating func dropDate(_ widget: WidgetID, _ reason: DecisionReason) {
+    mutating func dropDate(_ widget: WidgetID, _ reason: DecisionReason, _ out: inout Outbox) {
         if delivery.schedules[widget].timelineAt == .max { return }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
         delivery.schedules[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~Self.dateFlags
-        giveBackSlot(widget)
-        note(widget, reason, isEnd ? .atEnd : .after)
+        giveBackSlot(widget, &out)
+        note(widget, reason, isEnd ? .atEnd : .after, &out)
     }
 
     /// Gives a widget's slot back; another widget may be moved to it.
@@ -182,39 +191,40 @@ extension Router {
     /// - Parameters:
     ///   - widget: whose.
     ///   - origin: whose slot it is, if not that of the widget's kind.
-    mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil) {
+    ///   - out: takes what it leads to.
+    mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil, _ out: inout Outbox) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
         delivery.schedules[widget].slot = .none
         let origin = origin ?? rules(of: widget).origin
         guard
-            let moved = origins[origin].ledger.giveBack(slot, now: scheduleClock.now)
+            let moved = origins[origin].ledger.giveBack(slot, now: clock.schedule.now)
         else { return }
         delivery.schedules[moved.id].slot = moved.slot.position
         if !delivery.widgets[moved.id].has(WidgetRecord.displaced) {
             delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
         }
-        arm(moved.id)
+        arm(moved.id, &out)
     }
 
     /// Spreads a widget's date anew, because its kind's reloads are spread otherwise from now on.
-    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32) {
+    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32, _ out: inout Outbox) {
         let told = delivery.schedules[widget].timelineAt
         if told == .max { return }
-        giveBackSlot(widget, of: formerOrigin)
+        giveBackSlot(widget, of: formerOrigin, &out)
         if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return countAsTold(widget) }
-        if delivery.widgets[widget].has(WidgetRecord.displaced) && told <= now.wall {
-            return displace(widget, wanted: told, to: now.wall)
+        if delivery.widgets[widget].has(WidgetRecord.displaced) && told <= clock.now.wall {
+            return displace(widget, wanted: told, to: clock.now.wall, &out)
         }
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
-        takeSlot(widget, max(told, now.wall), isFixed: false)
+        takeSlot(widget, max(told, clock.now.wall), isFixed: false, &out)
     }
 
     /// Takes the very slot at which the device's own timer will fire, however full that is.
     mutating func countAsTold(_ widget: WidgetID) {
         let rules = rules(of: widget)
         if rules.mode == .none { return }
-        let earliest = scheduleClock.schedule(wall: delivery.schedules[widget].timelineAt)
+        let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         if earliest >= SlotLedger.latest { return }
         let slot = origins[rules.origin].ledger.takeUniform(
             widget,
@@ -230,7 +240,7 @@ extension Router {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
         delivery.schedules[widget].slot = .none
-        origins[rules(of: widget).origin].ledger.finish(slot, now: scheduleClock.now)
+        origins[rules(of: widget).origin].ledger.finish(slot, now: clock.schedule.now)
     }
 
     // MARK: - The date has come
@@ -238,7 +248,7 @@ extension Router {
     /// A date that is met this late, in ms, has lost its slot: the router or its clock was away.
     private static var lateness: Int64 { 10_000 }
 
-    mutating func dateHasCome(_ widget: WidgetID) {
+    mutating func dateHasCome(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         let isLate = -dateWait(widget) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
@@ -246,10 +256,12 @@ extension Router {
         if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
             // Overdue reloads are spread again, and do not go at once.
             let wanted = wantedDate(widget)
-            giveBackSlot(widget)
-            displace(widget, wanted: wanted, to: now.wall)
+            giveBackSlot(widget, &out)
+            displace(widget, wanted: wanted, to: clock.now.wall, &out)
             let wait = dateWait(widget)
-            if wait > 0 { return note(widget, .spread, cause, until: now.monotonic + wait) }
+            if wait > 0 {
+                return note(widget, .spread, cause, until: clock.now.monotonic + wait, &out)
+            }
         }
         delivery.schedules[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
@@ -257,20 +269,20 @@ extension Router {
             finishSlot(widget)
             // Until it says so by a TIMELINE, nobody knows.
             delivery.widgets[widget].flags |= WidgetRecord.stale
-            note(widget, .done, cause)
+            note(widget, .done, cause, &out)
             return
         }
-        dated(widget, cause, hasSlot: keepsSlot(widget))
+        dated(widget, cause, hasSlot: keepsSlot(widget, &out), &out)
     }
 
     /// Uses a widget's slot, if it still stands.
     ///
     /// Siblings that ride along have no slots of their own: what they take of a full second others
     /// have to make up for, and wait for a turn instead.
-    private mutating func keepsSlot(_ widget: WidgetID) -> Bool {
+    private mutating func keepsSlot(_ widget: WidgetID, _ out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
-        if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: scheduleClock.now) {
-            giveBackSlot(widget)
+        if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
+            giveBackSlot(widget, &out)
             return false
         }
         finishSlot(widget)
@@ -278,36 +290,45 @@ extension Router {
     }
 
     /// A widget's date has come, and with it its slot at the origin, if that still stands.
-    private mutating func dated(_ widget: WidgetID, _ cause: ReloadCause, hasSlot: Bool) {
+    private mutating func dated(
+        _ widget: WidgetID,
+        _ cause: ReloadCause,
+        hasSlot: Bool,
+        _ out: inout Outbox
+    ) {
         let stage = delivery.widgets[widget].stage
         let rights = stage == .idle ? [] : delivery.widgets[widget].rights
         // A newer timeline ends a date, and not what else the reload is for: that names it then.
         if !rights.contains(.isNoDate) { delivery.widgets[widget].cause = cause }
         if stage == .idle { delivery.schedules[widget].voidAt = .min }
         delivery.widgets[widget].rights = rights.union(ReloadWish(cause: cause).rights)
-        counters.wishes &+= 1
-        if stage != .idle { counters.endings[.coalesced] &+= 1 }
+        out.observer.counters.wishes &+= 1
+        if stage != .idle { out.observer.counters.endings[.coalesced] &+= 1 }
         switch stage {
         case .idle:
             let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
             delivery.widgets[widget].rank = isVisible ? .visible : .other
-            decide(widget, 0, hasSlot: hasSlot)
+            decide(widget, 0, hasSlot: hasSlot, &out)
         case .debounced, .deferred, .queued:
-            note(widget, .coalesced)
-            decide(widget, 0, hasSlot: hasSlot)
+            note(widget, .coalesced, &out)
+            decide(widget, 0, hasSlot: hasSlot, &out)
         case .held:
-            note(widget, .coalesced)
+            note(widget, .coalesced, &out)
         case .ready:
-            note(widget, .coalesced)
-            makeReady(widget)
+            note(widget, .coalesced, &out)
+            makeReady(widget, &out)
         }
     }
 
     // MARK: - Reloads that the router did not ask for
 
     /// The device has reloaded a widget by itself.
-    private mutating func reloadedItself(_ widget: WidgetID, _ because: TimelineReason) {
-        note(widget, .done, because == .date ? .after : .request)
+    private mutating func reloadedItself(
+        _ widget: WidgetID,
+        _ because: TimelineReason,
+        _ out: inout Outbox
+    ) {
+        note(widget, .done, because == .date ? .after : .request, &out)
         payAside(widget, isCounted: !because.isFree)
     }
 
@@ -323,14 +344,14 @@ extension Router {
             let time = delivery.schedules[widget].budget.earliest(
                 policy,
                 mayUseReserve: true,
-                at: now.monotonic,
+                at: clock.now.monotonic,
                 phase: phase(widget)
             )
-            if time > now.monotonic { return false }
-            delivery.schedules[widget].budget.charge(at: now.monotonic, phase: phase(widget))
+            if time > clock.now.monotonic { return false }
+            delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
         }
         if policy.isLimited || policy.spacing > 0 {
-            delivery.schedules[widget].setLastReload(now.monotonic)
+            delivery.schedules[widget].setLastReload(clock.now.monotonic)
         }
         return true
     }

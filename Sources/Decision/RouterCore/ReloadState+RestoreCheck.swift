@@ -5,16 +5,16 @@ internal import StoreFormat
 internal import WidgetMatching
 
 /// Whether what a checkpoint had fits together: nothing that was read can trap later.
-extension Router {
+extension ReloadState {
     /// All records have been restored.
-    mutating func endRestore() throws(StoreError) {
+    mutating func endRestore(_ out: inout Outbox) throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
-        for kind in kinds.indices {
-            delivery.countBytes(kinds[kind].app, matcher.storedCost(of: KindID(kind)))
+        for kind in catalog.kinds.indices {
+            delivery.countBytes(catalog.kinds[kind].app, matcher.storedCost(of: KindID(kind)))
         }
         producers.finishRestoring()
-        try checkCounts()
+        try checkCounts(&out)
         try checkClocks()
         var heldSlots = 0
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
@@ -39,7 +39,7 @@ extension Router {
         }
     }
 
-    private func checkCounts() throws(StoreError) {
+    private func checkCounts(_ out: inout Outbox) throws(StoreError) {
         let counts = restoring.counts
         func check(_ what: String, _ found: UInt32, _ wanted: UInt32) throws(StoreError) {
             if found == wanted { return }
@@ -54,7 +54,7 @@ extension Router {
     /// Time does not go back in what counts seconds.
     private func checkClocks() throws(StoreError) {
         for origin in 0..<UInt32(origins.count)
-        where origins[origin].ledger.time > max(0, scheduleClock.now) {
+        where origins[origin].ledger.time > max(0, clock.schedule.now) {
             throw StoreError(.corrupt, "origin \(origin) is in a second that has not come")
         }
     }
@@ -86,10 +86,10 @@ extension Router {
 
     private func checkRecord(of device: DeviceID) throws(StoreError) {
         let record = delivery.devices[device]
-        if record.session > lastSession {
+        if record.session > numbers.session {
             throw StoreError(.corrupt, "device \(device) had a session that never was")
         }
-        if !(0...max(1, now.monotonic)).contains(record.lastReloadAt) {
+        if !(0...max(1, clock.now.monotonic)).contains(record.lastReloadAt) {
             throw StoreError(.corrupt, "device \(device) was reloaded at a time that has not come")
         }
     }
@@ -126,7 +126,7 @@ extension Router {
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
             let schedule = delivery.schedules[widget]
-            if !schedule.budget.isPossible(at: now.monotonic, phase: phase(widget)) {
+            if !schedule.budget.isPossible(at: clock.now.monotonic, phase: phase(widget)) {
                 throw StoreError(.corrupt, "widget \(widget) has a budget that cannot be")
             }
             let date = schedule.timelineAt

@@ -1,0 +1,90 @@
+internal import ByteStorage
+internal import PayloadFields
+internal import WidgetMatching
+
+/// Matches that are applied in portions; see `Router.goOnFanningOut`.
+extension ReloadState {
+    /// Begins a fan-out, of which no match is known yet.
+    mutating func openFanOut(of producer: UInt32, _ out: inout Outbox) {
+        fanOuts.isSearching = true
+        producers.fanOutBegan(producer)
+        let connection = batch.owed.connection
+        let isOwed = connection != ConnectionRecord.none
+        fanOuts.append(
+            FanOut(
+                producer: producer,
+                generation: isOwed ? delivery.connections[connection].generation : 0,
+                arrival: out.arrival,
+                seed: fields.seed
+            )
+        )
+    }
+
+    /// All matches of the batch have been found.
+    mutating func endSearch() {
+        guard let fanOut = fanOuts.last else { return }
+        fanOuts.isSearching = false
+        exchange(with: fanOut)
+        fanOut.isWhole = true
+    }
+
+    /// Applies the next matches.
+    ///
+    /// - Parameters:
+    ///   - count: no more than the first fan-out has.
+    ///   - out: takes what it leads to.
+    mutating func applyPortion(_ count: Int, _ out: inout Outbox) {
+        guard let fanOut = fanOuts.first else { return }
+        if fanOut.isWhole { exchange(with: fanOut) }
+        beginTurns(count)
+        var left = count
+        while left > 0 {
+            let matches = fanOuts.removeFirst(atMost: left)
+            left -= matches.count
+            apply(matches.span, of: fanOut.producer, fanOut.arrival, &out) { state, out, match in
+                state.takeLate(match, &out)
+            }
+        }
+        endTurns()
+        if fanOut.isWhole { exchange(with: fanOut) }
+        if fanOut.isWhole && fanOut.count == 0 { end(fanOut, &out) }
+    }
+
+    /// What is known of the pushes of a batch is the fan-out's while these are not matched.
+    private mutating func exchange(with fanOut: FanOut) {
+        swap(&batch, &fanOut.batch)
+    }
+
+    private mutating func end(_ fanOut: FanOut, _ out: inout Outbox) {
+        fanOuts.endFirst()
+        producers.fanOutEnded(fanOut.producer, now: clock.now)
+        out.accepted.append(
+            Outbox.AcceptedBatch(
+                batch: fanOut.batch.owed,
+                generation: fanOut.generation,
+                arrival: fanOut.arrival
+            )
+        )
+    }
+
+    /// What a match leads to that was found a while ago.
+    private mutating func takeLate(_ match: WidgetMatch, _ out: inout Outbox) {
+        var push = batch.pushes[Int(match.tag)]
+        if fanOuts.isRemoved(match.widget, since: push.burst) {
+            if !push.isVoid { batch.owed.matched &+= 1 }
+            return
+        }
+        // What the push says is of what the widget showed before.
+        if fanOuts.isReplaced(match.widget, since: push.burst) { push.fields = PushFields.none }
+        take(match.widget, push, &out)
+    }
+
+    /// Forgets a batch that has not been found whole: nobody has been told that it was accepted.
+    mutating func abandonSearch() {
+        forgetBatch()
+        guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }
+        fanOuts.isSearching = false
+        producers.fanOutEnded(fanOut.producer, now: nil)
+        fanOuts.dropLast()
+    }
+}

@@ -1,0 +1,143 @@
+internal import ByteStorage
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import WidgetMatching
+
+/// Whether an input of a log fits the state: nothing that was read can trap.
+extension ReloadState {
+    /// Why an input cannot be of this state, as the begin of a sentence; nil if it can.
+    mutating func problem(
+        with input: borrowing RouterInput,
+        _ out: inout Outbox
+    ) -> String? {
+        switch input {
+        case .clock(let time, let schedule): return problem(with: time, schedule)
+        case .sessionOpened(_, _, let app, _):
+            return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
+        case .deviceFrame(let connection, _, _):
+            // It may remove a widget that a match names.
+            if fanOuts.isSearching { return "a frame within a batch" }
+            return hasSession(connection) ? nil : "connection \(connection) has no session"
+        case .sessionEnded(let connection):
+            return hasSession(connection) ? nil : "connection \(connection) has no session"
+        case .deviceAttached(let connection, let device):
+            if !hasSession(connection) { return "connection \(connection) has no session" }
+            return delivery.isStored(device) ? nil : "there is no device \(device)"
+        case .matched(let producer, let areApplied, let pushes, let matches):
+            return problem(with: producer, areApplied: areApplied)
+                ?? problem(with: pushes, &out) ?? problem(with: matches, pushes)
+        case .batchEnded(let producer, _, let count):
+            return problem(withBatchOf: producer, count: count)
+        case .timersFired(let widgets):
+            for index in widgets.indices where !matcher.isStored(widgets[index]) {
+                return "there is no widget \(widgets[index])"
+            }
+            return nil
+        case .delivered(let device):
+            if !delivery.isStored(device) { return "there is no device \(device)" }
+            return delivery.isAttached(delivery.devices[device])
+                ? nil : "nobody speaks for device \(device)"
+        case .catalogInstalled(let declarations, _):
+            if !fanOuts.isEmpty || !batch.pushes.isEmpty {
+                return "an app file is installed while pushes are handed out"
+            }
+            return problemOfNumbers(with: declarations)
+        case .portionApplied(let count):
+            return count <= fanOuts.first?.count ?? -1
+                ? nil : "\(count) matches are more than wait"
+        case .appPaused(let app, _):
+            return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
+        case .slotsTaken(let kind, let dates):
+            for index in dates.indices where !(0...Self.lastDate).contains(dates[index]) {
+                return "\(dates[index]) is no date"
+            }
+            return Int(kind) < catalog.kinds.count ? nil : "there is no kind \(kind)"
+        case .producersForgotten(let list): return problem(withForgetting: list)
+        case .permitsGranted, .originsPassed, .restarted: return nil
+        }
+    }
+
+    private func problem(with time: Instant, _ schedule: ScheduleClock) -> String? {
+        if clock.isSet
+            && (time.monotonic < clock.now.monotonic || schedule.now < clock.schedule.now)
+        {
+            return "time goes back"
+        }
+        return time.isStorable ? nil : "a time that cannot be"
+    }
+
+    private func problem(withForgetting list: Span<UInt32>) -> String? {
+        var seen: Set<UInt32> = []
+        for index in list.indices {
+            let producer = list[index]
+            if !producers.isKnown(producer) || !seen.insert(producer).inserted {
+                return "there is no producer \(producer)"
+            }
+            if !producers[producer].isIdle {
+                return "producer \(producer) was forgotten while it was in use"
+            }
+        }
+        return nil
+    }
+
+    private func problem(with producer: UInt32, areApplied: Bool) -> String? {
+        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        if fanOuts.isSearching && (areApplied || fanOuts.last?.producer != producer) {
+            return "a batch begins within another"
+        }
+        if !areApplied && !fanOuts.isSearching && producers[producer].isFanningOut {
+            return "a producer's pushes overtake each other"
+        }
+        return nil
+    }
+
+    private func problem(withBatchOf producer: UInt32, count: UInt64) -> String? {
+        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        if fanOuts.isSearching && fanOuts.last?.producer != producer {
+            return "another producer's batch ends"
+        }
+        if count < UInt64(batch.pushes.count) || count > UInt64(WidgetMatcher.batchLimit) {
+            return "a batch of \(count) pushes, of which \(batch.pushes.count) are known"
+        }
+        return nil
+    }
+
+    private mutating func problem(with pushes: Span<MatchedPush>, _ out: inout Outbox) -> String? {
+        for index in pushes.indices {
+            // Whether a widget was removed since the push came is told by this.
+            if pushes[index].burst != UInt64(pushes[index].tag) + 1 {
+                return "push \(pushes[index].tag) of a batch has the number \(pushes[index].burst)"
+            }
+            guard let payload = pushes[index].payload else { continue }
+            do throws(ProtocolError) {
+                try validate(payload, &out)
+            } catch {
+                return "a payload was refused (\(error.message))"
+            }
+        }
+        return nil
+    }
+
+    private func problem(
+        with matches: Span<WidgetMatch>,
+        _ pushes: Span<MatchedPush>
+    ) -> String? {
+        var known: UInt64 = 0
+        for tag in batch.pushes.indices where batch.pushes[tag].isKnown {
+            known |= 1 << UInt64(tag)
+        }
+        for index in pushes.indices { known |= 1 << UInt64(pushes[index].tag) }
+        for index in matches.indices {
+            let match = matches[index]
+            if known & 1 << UInt64(match.tag) == 0 { return "a match is of no push" }
+            if !matcher.isStored(match.widget) { return "there is no widget \(match.widget)" }
+        }
+        return nil
+    }
+
+    private func hasSession(_ connection: UInt32) -> Bool {
+        connection < delivery.connections.end
+            && delivery.connections[connection].session.phase.isEstablished
+    }
+}

@@ -1,0 +1,69 @@
+internal import ByteStorage
+internal import PayloadFields
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StrictJSON
+internal import WidgetMatching
+
+/// What a router knows: a function of its inputs (`RouterInput`), and changed by nothing else.
+///
+/// What an input leads to beside that goes to the `Outbox` that it is applied with. A function without
+/// one changes no more than the state; one that is not mutating only asks.
+struct ReloadState: ~Copyable {
+    let limits: RouterLimits
+    var clock = StateClock()
+    /// The apps, kinds and origins that there are, or were.
+    var catalog = Catalog()
+    /// Devices, their widgets, and the connections that speak for them.
+    var delivery: DeliveryTable
+    var producers: ProducerTable
+    var matcher: WidgetMatcher
+    /// What is known of the fields that kinds show or carry.
+    var fields: FieldTable
+    /// The pushes that are being matched.
+    var batch: MatchedBatch
+    /// Pushes that concern much.
+    var fanOuts = FanOutQueue()
+    var origins = OriginTable()
+    var paused = PausedApps()
+    var numbers = LastNumbers()
+    /// Memory for the frame that is being applied.
+    var scratch: FrameScratch
+    var checkpoint = CheckpointState()
+    var restoring = RestoreState()
+
+    /// - Parameters:
+    ///   - limits: of what is asked for; what is stored may be beyond them.
+    ///   - seed: what is decided may depend on it.
+    ///   - hashKey: of the tables; nothing depends on it.
+    init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
+        self.limits = limits
+        delivery = DeliveryTable(hashKey: hashKey)
+        producers = ProducerTable(hashKey: hashKey)
+        matcher = WidgetMatcher(hashKey: hashKey)
+        fields = FieldTable(seed: seed, hashKey: hashKey)
+        batch = MatchedBatch(seed: seed)
+        scratch = FrameScratch(hashKey: hashKey)
+    }
+}
+
+/// The time of the state.
+struct StateClock {
+    var now = Instant(monotonic: 0, wall: 0)
+    var schedule = ScheduleClock(Instant(monotonic: 0, wall: 0))
+    /// Whether `now` was ever set.
+    var isSet = false
+    /// When the origins are next to forget what is over, in schedule time.
+    var nextPass: Int64 = 0
+}
+
+/// The last of what is numbered.
+struct LastNumbers: BitwiseCopyable {
+    /// Of the pushes, when the last batch ended: so the fan-out of each is told from others.
+    var burst: UInt64 = 0
+    var session: UInt64 = 0
+    /// Of all RELOADs of the router, so that no two sessions share one.
+    var reload: UInt64 = 0
+    /// Of the deliveries to devices in this process.
+    var delivery: UInt64 = 0
+}

@@ -1,0 +1,202 @@
+import ByteStorage
+import FrameCodec
+import ReloadModel
+import ReloadScheduling
+import StoreFormat
+import Testing
+import WidgetMatching
+
+@testable import RouterCore
+
+@Suite("Of a log that no router has written, a router that follows it says")
+struct InputCheckTests {
+    /// The log of a router with a publisher, two devices behind a gateway, and four widgets: numbers 0 to 3
+    /// of them all, in this order.
+    private static func log() -> [UInt8] {
+        let harness = RouterHarness(catalog: AppCatalog(apps: []))
+        harness.router.startJournal()
+        harness.router.install(.game, source: AppCatalog.game.source)
+        _ = harness.connect(.publisher, "p")
+        let gateway = harness.connect(.gateway)
+        for device in ["a", "b"] {
+            let widgets = [TestWidget.character("v", "kit"), TestWidget("w", "static")]
+            harness.widgets(gateway, device, widgets)
+        }
+        return harness.router.journalBytes.array
+    }
+
+    /// What a router says of inputs behind that log; nil if it applies them.
+    private func problem(_ inputs: (inout StoreWriter) -> Void) -> String? {
+        var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
+        router.beginFollowing()
+        var writer = StoreWriter()
+        inputs(&writer)
+        do throws(StoreError) {
+            try Self.log().withByteView { (body) throws(StoreError) in try router.follow(body) }
+        } catch {
+            Issue.record("\(error)")
+        }
+        do throws(StoreError) {
+            try router.follow(writer.bytes)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    /// Puts matches of the producer, of one push each.
+    private static func put(
+        _ widgets: [WidgetID],
+        tag: UInt32 = 0,
+        number: UInt64? = nil,
+        isNew: Bool = true,
+        areApplied: Bool,
+        to writer: inout StoreWriter
+    ) {
+        let matches = widgets.map { WidgetMatch(widget: $0, tag: tag) }
+        let push = MatchedPush(
+            tag: tag,
+            burst: number ?? UInt64(tag) + 1,
+            reloadsSince: 0,
+            voidAt: .max
+        )
+        let pushes = isNew ? [push] : []
+        RouterInput.matched(
+            producer: 0,
+            areApplied: areApplied,
+            pushes: pushes.span,
+            matches: matches.span
+        )
+        .write(to: &writer)
+    }
+
+    private static func endBatch(_ count: UInt64, to writer: inout StoreWriter) {
+        RouterInput.batchEnded(producer: 0, lastSeq: count, count: count).write(to: &writer)
+    }
+
+    /// Puts a WIDGETS that forgets device b.
+    private static func forgetDevice(to writer: inout StoreWriter) {
+        #"{"device":"b","widgets":[]}"#.withByteView { body in
+            RouterInput.deviceFrame(connection: 1, type: .widgets, body: body).write(to: &writer)
+        }
+    }
+
+    @Test("nothing, if one could have")
+    func legal() {
+        let problem = problem { writer in
+            Self.put([0, 2], areApplied: true, to: &writer)
+            Self.endBatch(1, to: &writer)
+            RouterInput.delivered(device: 1).write(to: &writer)
+            Self.put([1, 3], tag: 2, areApplied: false, to: &writer)
+            Self.put([1], tag: 2, isNew: false, areApplied: false, to: &writer)
+            Self.endBatch(3, to: &writer)
+            RouterInput.portionApplied(count: 1).write(to: &writer)
+            Self.forgetDevice(to: &writer)
+            // A widget that is gone is passed over.
+            RouterInput.portionApplied(count: 2).write(to: &writer)
+            RouterInput.sessionEnded(connection: 0).write(to: &writer)
+            RouterInput.producersForgotten([0].span).write(to: &writer)
+        }
+        #expect(problem == nil)
+    }
+
+    @Test("that a match is of a widget or a push that there is not")
+    func matches() {
+        let widget = problem { Self.put([0, 9], areApplied: true, to: &$0) }
+        #expect(widget?.hasPrefix("there is no widget 9") == true, "\(widget ?? "nothing")")
+        let push = problem { Self.put([0], isNew: false, areApplied: true, to: &$0) }
+        #expect(push?.hasPrefix("a match is of no push") == true, "\(push ?? "nothing")")
+    }
+
+    @Test("that a push or a batch has another number: by these it is known what was removed since")
+    func numbers() {
+        let push = problem { Self.put([0], number: 9, areApplied: false, to: &$0) }
+        #expect(
+            push?.hasPrefix("push 0 of a batch has the number 9") == true,
+            "\(push ?? "nothing")"
+        )
+        for count in [0, 2, 33] as [UInt64] {
+            let batch = problem { writer in
+                Self.put([0, 2], tag: 2, areApplied: false, to: &writer)
+                Self.endBatch(count, to: &writer)
+            }
+            let sentence = "a batch of \(count) pushes, of which 3 are known"
+            #expect(batch?.hasPrefix(sentence) == true, "\(batch ?? "nothing")")
+        }
+    }
+
+    @Test("that a frame, which may remove a widget, is within a batch that is searched for")
+    func frames() {
+        let frame = problem { writer in
+            Self.put([0, 2], areApplied: false, to: &writer)
+            Self.forgetDevice(to: &writer)
+        }
+        #expect(frame?.hasPrefix("a frame within a batch") == true, "\(frame ?? "nothing")")
+    }
+
+    @Test("that an app file is installed while pushes are handed out")
+    func catalogs() {
+        let source = AppCatalog.game.source
+        for areApplied in [true, false] {
+            let catalog = problem { writer in
+                Self.put([0], areApplied: areApplied, to: &writer)
+                source.withByteView {
+                    RouterInput.catalogInstalled(.game, source: $0).write(to: &writer)
+                }
+            }
+            #expect(catalog?.hasPrefix("an app file is installed while") == true)
+        }
+    }
+
+    @Test("that more is handed out than waits, or a batch begins within another")
+    func portions() {
+        let portion = problem { RouterInput.portionApplied(count: 1).write(to: &$0) }
+        #expect(portion?.hasPrefix("1 matches are more than wait") == true)
+        let batch = problem { writer in
+            Self.put([0], areApplied: false, to: &writer)
+            Self.put([2], tag: 1, areApplied: true, to: &writer)
+        }
+        #expect(batch?.hasPrefix("a batch begins within another") == true, "\(batch ?? "nothing")")
+    }
+
+    @Test("that a producer is forgotten twice, or while it is in use")
+    func producers() {
+        let used = problem { RouterInput.producersForgotten([0].span).write(to: &$0) }
+        #expect(used?.hasPrefix("producer 0 was forgotten while it was in use") == true)
+        let twice = problem { writer in
+            RouterInput.sessionEnded(connection: 0).write(to: &writer)
+            RouterInput.producersForgotten([0, 0].span).write(to: &writer)
+        }
+        #expect(twice?.hasPrefix("there is no producer 0") == true, "\(twice ?? "nothing")")
+    }
+
+    @Test("that it names sessions, devices, widgets, apps and kinds that there are not")
+    func names() {
+        let session = problem { RouterInput.sessionEnded(connection: 7).write(to: &$0) }
+        #expect(session?.hasPrefix("connection 7 has no session") == true)
+        let attached = problem {
+            RouterInput.deviceAttached(connection: 1, device: 5).write(to: &$0)
+        }
+        #expect(attached?.hasPrefix("there is no device 5") == true)
+        let timers = problem { RouterInput.timersFired(widgets: [0, 8].span).write(to: &$0) }
+        #expect(timers?.hasPrefix("there is no widget 8") == true)
+        let app = problem { RouterInput.appPaused(app: 9, isPaused: true).write(to: &$0) }
+        #expect(app?.hasPrefix("there is no app 9") == true)
+        let kind = problem { RouterInput.slotsTaken(kind: 99, dates: [1].span).write(to: &$0) }
+        #expect(kind?.hasPrefix("there is no kind 99") == true)
+        let date = problem { RouterInput.slotsTaken(kind: 0, dates: [.min].span).write(to: &$0) }
+        #expect(date?.contains("is no date") == true, "\(date ?? "nothing")")
+        let offline = problem { writer in
+            RouterInput.sessionEnded(connection: 1).write(to: &writer)
+            RouterInput.delivered(device: 0).write(to: &writer)
+        }
+        #expect(offline?.hasPrefix("nobody speaks for device 0") == true)
+    }
+
+    @Test("that time goes back")
+    func time() {
+        let early = Instant(monotonic: 1, wall: 1)
+        let clock = problem { RouterInput.clock(early, ScheduleClock(early)).write(to: &$0) }
+        #expect(clock?.hasPrefix("time goes back") == true)
+    }
+}
