@@ -61,14 +61,16 @@ extension ReloadState {
         _ admission: Admission,
         _ out: inout Outbox
     ) throws(ProtocolError) -> RegistrationNeed {
+        // Who lowers the limit keeps what is stored; beyond the other none can have been.
+        let limit = admission == .asked ? limits.widgetsPerDevice : Int(UInt16.max)
         var list = message.makeWidgets()
         var need = RegistrationNeed()
         var seen: Set<[UInt8]> = []
         while let entry = try list.next() {
-            if admission == .asked && seen.count == limits.widgetsPerDevice {
+            if seen.count == limit {
                 throw ProtocolError(
                     .tooManyWidgets,
-                    "the list has more than \(limits.widgetsPerDevice) widgets"
+                    "the list has more than \(limit) widgets"
                 )
             }
             out.work.charge(WorkCost.registration)

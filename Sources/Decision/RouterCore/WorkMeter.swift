@@ -84,7 +84,7 @@ struct WorkMeter {
         if debt > share / 2 {
             // What was owed before has had its rest.
             let rest = Int64(min(cost, debt) / Self.debtPerRest)
-            account.restedAt = max(account.restedAt, time * 1_000) + rest
+            account.restedAt = max(account.restedAt, time &* 1_000) + rest
         }
     }
 
