@@ -48,10 +48,7 @@ extension ReloadState {
                 ? nil : "\(count) matches are more than wait"
         case .appPaused(let app, _):
             return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
-        case .slotsTaken(let kind, let dates):
-            for index in dates.indices where !(0...Self.lastDate).contains(dates[index]) {
-                return "\(dates[index]) is no date"
-            }
+        case .slotsTaken(let kind, _):
             return Int(kind) < catalog.kinds.count ? nil : "there is no kind \(kind)"
         case .producersForgotten(let list): return problem(withForgetting: list)
         case .permitsGranted, .originsPassed, .restarted: return nil

@@ -6,7 +6,9 @@ internal import ReloadScheduling
 extension ReloadState {
     mutating func takeSlot(_ kind: KindID, _ wanted: Int64, _ out: inout Outbox) -> GivenSlot {
         let rules = catalog.kinds[Int(kind)].rules
-        let date = max(min(wanted, Self.lastDate), clock.now.wall)
+        // What lies before 1970 or after the last date is taken for these.
+        let wanted = max(0, min(wanted, Self.lastDate))
+        let date = max(wanted, clock.now.wall)
         let earliest = clock.schedule.schedule(wall: date)
         var delay: Int64 = 0
         if earliest < SlotLedger.latest, let slot = takeSlot(rules, earliest, date, &out) {

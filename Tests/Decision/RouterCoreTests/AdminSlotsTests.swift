@@ -81,7 +81,13 @@ struct AdminSlotsTests {
         #expect(try take("none", [past]).first?.slotDelay == 5_000)
         let far: Int64 = 200_000_000_000_000
         #expect(try take("ledger", [far]) == [GivenSlot(reloadAt: far, slotDelay: 0)])
-        #expect(try take("ledger", [.max]).first?.reloadAt == ReloadState.lastDate)
+        let last = ReloadState.lastDate
+        #expect(try take("ledger", [.max]) == [GivenSlot(reloadAt: last, slotDelay: 0)])
+        let now = harness.router.now.wall
+        #expect(try take("none", [.min]) == [GivenSlot(reloadAt: now, slotDelay: now)])
+        // A router that follows the log takes the same dates.
+        _ = harness.router.step()
+        #expect(harness.router.twin?.difference(from: harness.router.router) == nil)
     }
 
     @Test("need an app and a kind that are declared")
