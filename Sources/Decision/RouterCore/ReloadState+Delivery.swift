@@ -112,7 +112,7 @@ extension ReloadState {
         var start = first
         var orders = 0
         while start < out.reloadWidgets.count {
-            let count = portion(from: start, &out)
+            let count = portion(from: start, of: out)
             numbers.reload += 1
             for index in start..<start + count { sent(out.reloadWidgets[index], &out) }
             delivery.connections[record.connection].lastReload = numbers.reload
@@ -153,7 +153,7 @@ extension ReloadState {
 
     /// How many of the widgets from `start` on one RELOAD names: their number and the values that it
     /// brings are limited.
-    private func portion(from start: Int, _ out: inout Outbox) -> Int {
+    private func portion(from start: Int, of out: borrowing Outbox) -> Int {
         let most = min(out.reloadWidgets.count - start, RouterLimits.widgetsPerReload)
         var bytes = 0
         for count in 0..<most {

@@ -5,7 +5,11 @@ internal import WidgetMatching
 /// Matches that are applied in portions; see `Router.goOnFanningOut`.
 extension ReloadState {
     /// Begins a fan-out, of which no match is known yet.
-    mutating func openFanOut(of producer: UInt32, _ out: inout Outbox) {
+    ///
+    /// - Parameters:
+    ///   - producer: who has pushed.
+    ///   - arrival: when; see `Outbox.arrival`.
+    mutating func openFanOut(of producer: UInt32, arrival: Int64) {
         fanOuts.isSearching = true
         producers.fanOutBegan(producer)
         let connection = batch.owed.connection
@@ -14,7 +18,7 @@ extension ReloadState {
             FanOut(
                 producer: producer,
                 generation: isOwed ? delivery.connections[connection].generation : 0,
-                arrival: out.arrival,
+                arrival: arrival,
                 seed: fields.seed
             )
         )

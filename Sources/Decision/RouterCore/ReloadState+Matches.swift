@@ -14,7 +14,7 @@ extension ReloadState {
         _ matches: Span<WidgetMatch>,
         _ out: inout Outbox
     ) {
-        if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, &out) }
+        if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
         let app = producers[producer].app
         for index in pushes.indices { add(pushes[index], app) }
         if !areApplied { return fanOuts.append(contentsOf: matches) }

@@ -7,14 +7,14 @@ internal import WidgetMatching
 /// Whether what a checkpoint had fits together: nothing that was read can trap later.
 extension ReloadState {
     /// All records have been restored.
-    mutating func endRestore(_ out: inout Outbox) throws(StoreError) {
+    mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
         for kind in catalog.kinds.indices {
             delivery.countBytes(catalog.kinds[kind].app, matcher.storedCost(of: KindID(kind)))
         }
         producers.finishRestoring()
-        try checkCounts(&out)
+        try checkCounts()
         try checkClocks()
         var heldSlots = 0
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
@@ -39,7 +39,7 @@ extension ReloadState {
         }
     }
 
-    private func checkCounts(_ out: inout Outbox) throws(StoreError) {
+    private func checkCounts() throws(StoreError) {
         let counts = restoring.counts
         func check(_ what: String, _ found: UInt32, _ wanted: UInt32) throws(StoreError) {
             if found == wanted { return }

@@ -89,7 +89,7 @@ extension Router {
         }
         recovery.newestEpoch = scan.newestEpoch
         state.checkpoint.epoch = scan.newestEpoch
-        if recovery.epoch != 0 { try state.endRestore(&outbox) }
+        if recovery.epoch != 0 { try state.endRestore() }
     }
 
     /// Takes over a record, with the key of its last part.
