@@ -3,8 +3,9 @@ internal import ReloadScheduling
 
 /// What a router will do next by itself: timers that run, and devices that RELOADs are due for.
 ///
-/// It follows from the state, and is no part of it. A router that only applies a log keeps none: timers
-/// and deliveries are inputs there. Before it goes on by itself, the agenda is made anew.
+/// It follows from the state and is no part of it. A router that only applies a log has an empty agenda:
+/// there, timers and deliveries are inputs. When such a router begins to act, the agenda is built from the
+/// state.
 ///
 ///     a RELOAD is pending for a device with a session
 ///       connection takes output   `ready`, or `urgent`, until the next step

@@ -3,7 +3,8 @@ internal import ReloadModel
 
 /// Apps, kinds and origins by their numbers and names.
 ///
-/// Whoever was ever declared keeps its number.
+/// A number stays that of its app, kind or origin after an app file has dropped it; a kind without widgets
+/// loses its number when all others are in use (`reusableKinds`).
 struct Catalog {
     var apps: [App] = []
     /// Names are compared as bytes: Swift's strings also hold those equal that only look the same.

@@ -12,7 +12,7 @@ final class FanOut {
     let generation: UInt32
     /// When the pushes came; see `Outbox.arrival`.
     let arrival: Int64
-    /// Its pushes, and who is owed their ACK.
+    /// Its pushes, and the connection that their ACK goes to.
     var batch: MatchedBatch
     /// Whether all matches have been found; until then the batch is the state's.
     var isWhole = false

@@ -6,7 +6,7 @@ internal import ReloadModel
 struct MatchedBatch: ~Copyable {
     var pushes: ContiguousArray<Push> = []
     var fields: PushFields
-    /// Who is owed the ACK, and what it says.
+    /// The connection that the ACK goes to, and the ACK's content.
     var owed = PushBatch()
 
     init(seed: DecisionSeed) {

@@ -3,7 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Inputs: the only way in which the state changes.
+/// Applying an input, whether it is this process's own or comes from a log.
 extension ReloadState {
     /// Changes the state as an input says.
     ///

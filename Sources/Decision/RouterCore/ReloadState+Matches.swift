@@ -168,6 +168,7 @@ extension ReloadState {
         if let reason { out.observer.counters.endings[reason] &+= 1 }
     }
 
+    /// All that a batch concerns is known: its pushes are accepted.
     mutating func endBatch(of producer: UInt32, lastSeq: UInt64, count: UInt64) {
         producers.accepted(lastSeq, of: producer)
         numbers.burst &+= count

@@ -5,7 +5,12 @@ internal import ReloadScheduling
 internal import StrictJSON
 internal import WidgetMatching
 
-/// What a router knows: a function of its inputs (`RouterInput`), and changed by nothing else.
+/// What a router knows, as a function of its inputs (`RouterInput`).
+///
+/// What a checkpoint stores and what decisions read changes only in `apply`. Beside it, for now, lies what
+/// `Router` changes itself: in `delivery.connections` what was received and is to be acknowledged on a
+/// connection, in `batch.owed` who sent the batch, in `paused` the devices that wait, and the matcher's
+/// batch. No decision reads that, and a router that follows a log does without it.
 ///
 /// What an input leads to beside that goes to the `Outbox` that it is applied with. A function without
 /// one changes no more than the state; one that is not mutating only asks.

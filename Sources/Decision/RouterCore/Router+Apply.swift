@@ -18,7 +18,7 @@ enum Admission {
     case given
 }
 
-/// Inputs: the only way in which the state changes.
+/// Inputs of this process: applied to the state, and then logged.
 extension Router {
     /// Applies an input of this process and logs it.
     ///

@@ -220,6 +220,4 @@ extension Router {
         state.batch.owed.connection = connection
         if seq > state.batch.owed.lastSeq { state.batch.owed.lastSeq = seq }
     }
-
-    // MARK: - Matches
 }

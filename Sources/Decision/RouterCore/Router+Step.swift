@@ -124,5 +124,4 @@ extension Router {
             (count - 1) &* WorkCost.reload &+ (widgetCount - count) &* WorkCost.reloadedWidget
         )
     }
-
 }
