@@ -23,7 +23,7 @@ enum Floor: String, CaseIterable {
     case base = "Base"
     /// Pure: no clock, socket, file or randomness.
     case steps = "Steps"
-    /// Pure: frames and time in, actions out.
+    /// Pure: frames and time in, frames out.
     case decision = "Decision"
     /// One thing outside of the process each.
     case adapters = "Adapters"

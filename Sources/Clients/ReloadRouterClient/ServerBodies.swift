@@ -1,6 +1,6 @@
-internal import ByteStorage
+package import ByteStorage
 internal import FrameCodec
-internal import ReloadModel
+package import ReloadModel
 internal import StrictJSON
 
 // The bodies of the frames that the router sends, read. The strict scanner has accepted the bytes.
@@ -62,7 +62,7 @@ struct RefusalBody {
 
 extension ReloadEvent {
     /// Reads the body of RELOAD.
-    init(seq: UInt64, _ bytes: ByteView) throws(ProtocolError) {
+    package init(seq: UInt64, _ bytes: ByteView) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .reload)
         var device: String?
         var kinds: [String] = []

@@ -170,10 +170,8 @@ struct ConnectionRecord: BitwiseCopyable {
     var name = none
     var nameCount: UInt8 = 0
     var ackSeq: UInt64 = 0
-    /// When the first frame came that the next ACK covers, or the last ACK covered, in ns of the
-    /// driver's clock; and how many frames the last one covered.
+    /// When the first frame came that the next ACK covers, in ns of the driver's clock.
     var ackArrival: Int64 = 0
-    var ackCount: UInt32 = 0
     /// Widgets that the pushes of the next ACK concern.
     var matched: UInt32 = 0
     /// Stored devices that the session speaks for.

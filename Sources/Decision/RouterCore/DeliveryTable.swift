@@ -66,6 +66,14 @@ struct DeliveryTable: ~Copyable {
         schedules.prefetch(widget)
     }
 
+    /// Starts to bring close the names that a RELOAD has of a device whose records are close.
+    @inline(__always)
+    func prefetchNames(of device: DeviceID) {
+        names.prefetch(devices[device].name)
+        let widget = devices[device].firstPending
+        if widget != WidgetRecord.none { names.prefetch(widgets[widget].name) }
+    }
+
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
     mutating func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
         if !agenda.isKept { return }

@@ -1,17 +1,16 @@
+internal import ByteStorage
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 package import RouterMetrics
 
-/// What applying inputs leads to beside the state: actions for the driver, what is to happen next, what
+/// What applying inputs leads to beside the state: frames to be sent, what is to happen next, what
 /// operators see, and what it all cost.
 package struct Outbox: ~Copyable {
-    package internal(set) var actions: ContiguousArray<RouterAction> = []
-    /// The bodies that `actions` name.
-    package internal(set) var bodies: ContiguousArray<[UInt8]> = []
-    /// The widgets of the RELOADs of `actions`, one after the other.
+    package internal(set) var frames = OutgoingFrames()
+    /// The widgets of this step's RELOADs, one after the other.
     var reloadWidgets: ContiguousArray<WidgetID> = []
-    /// How much output may be made before the actions are performed.
+    /// How much output may be made before the frames are taken.
     package var room = OutputRoom()
     var agenda = Agenda()
     var observer: Observer
@@ -47,31 +46,32 @@ package struct Outbox: ~Copyable {
         work = WorkMeter(tickLimit: limits.workPerTick, sharedWork: limits.workPerConnection)
     }
 
-    /// Empties what the last step left; the memory is used again.
-    mutating func performed() {
-        actions.removeAll(keepingCapacity: true)
-        bodies.removeAll(keepingCapacity: true)
+    /// The frames that there were are on their way: there is room for more.
+    mutating func framesTaken() {
         reloadWidgets.removeAll(keepingCapacity: true)
-        room.performed()
+        room.empty()
     }
 
-    /// Orders a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
+    /// Makes a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
     mutating func write(_ connection: UInt32, _ type: FrameType, seq: UInt64, _ body: [UInt8]) {
-        actions.append(
-            .write(connection: connection, type: type.rawValue, seq: seq, body: bodies.count)
-        )
         room.addAnswer(body.count)
-        bodies.append(body)
+        body.withByteView { frames.append(OutgoingFrame(connection, type), seq: seq, $0) }
     }
 
-    /// Orders the ERROR that ends a connection.
+    /// Makes a frame without a body: PING or PONG.
+    mutating func write(_ connection: UInt32, _ type: FrameType, seq: UInt64 = 0) {
+        frames.append(OutgoingFrame(connection, type), seq: seq)
+    }
+
+    /// Makes the ERROR that ends a connection.
     mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
         work.charge(WorkCost.refusal)
         observer.counters.sessionsFailed += 1
         observer.counters.failures[error.code, default: 0] += 1
-        actions.append(.fail(connection: connection, code: error.code, body: bodies.count))
         let body = error.encoded
         room.addAnswer(body.count)
-        bodies.append(body)
+        body.withByteView {
+            frames.append(OutgoingFrame(connection, .error, code: error.code), seq: 0, $0)
+        }
     }
 }

@@ -1,7 +1,7 @@
 internal import FrameCodec
 internal import ReloadModel
 
-/// How much output a router may make before its driver performs the actions.
+/// How much output a router may make before its driver takes the frames.
 ///
 ///     answers ── counted as `received` makes them ──► at the limit it takes no further frame
 ///     RELOADs ── counted as a step orders them ─────► at the limit their devices stay ready
@@ -19,7 +19,7 @@ package struct OutputRoom {
     /// Bytes of RELOADs beyond which no device gets any; 0 while nobody is to get one.
     package var reloadLimit = Int.max
 
-    /// Whether the actions must be performed before a further frame is taken.
+    /// Whether the driver must take the frames before the router takes a further one.
     package var isFull: Bool { answerByteCount >= answerLimit }
     var hasReloadRoom: Bool { reloadByteCount < reloadLimit }
 
@@ -33,7 +33,7 @@ package struct OutputRoom {
         reloadByteCount &+= byteCount
     }
 
-    mutating func performed() {
+    mutating func empty() {
         answerByteCount = 0
         reloadByteCount = 0
     }

@@ -116,19 +116,7 @@ extension ReloadState {
             numbers.reload += 1
             for index in start..<start + count { sent(out.reloadWidgets[index], &out) }
             delivery.connections[record.connection].lastReload = numbers.reload
-            out.actions.append(
-                .reload(
-                    ReloadOrder(
-                        connection: record.connection,
-                        device: device,
-                        seq: numbers.reload,
-                        firstWidget: start,
-                        widgetCount: count,
-                        cause: record.cause
-                    )
-                )
-            )
-            out.room.addReload(ReloadOrder.bound(widgets: count))
+            makeReload(device, record, start..<start + count, &out)
             start += count
             orders += 1
         }

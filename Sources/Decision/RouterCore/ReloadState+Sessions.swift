@@ -100,15 +100,18 @@ extension ReloadState {
     mutating func acknowledge(_ connection: UInt32, _ out: inout Outbox) {
         let record = delivery.connections[connection]
         guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
-        out.actions.append(
-            .acknowledge(
-                connection: connection,
-                seq: record.ackSeq,
-                matched: record.session.phase == .publisher ? record.matched : nil
-            )
+        var frame = OutgoingFrame(connection, .ack)
+        let isPublisher = record.session.phase == .publisher
+        if isPublisher {
+            frame.arrival = record.ackArrival
+            frame.coveredCount = UInt32(clamping: record.session.unacknowledged)
+        }
+        out.frames.append(
+            ack: frame,
+            seq: record.ackSeq,
+            matched: isPublisher ? record.matched : nil
         )
         delivery.connections[connection].ackIsDue = false
-        delivery.connections[connection].ackCount = UInt32(clamping: record.session.unacknowledged)
         delivery.connections[connection].matched = 0
         delivery.connections[connection].session.acknowledged()
     }

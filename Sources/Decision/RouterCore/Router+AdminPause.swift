@@ -76,7 +76,7 @@ extension Router {
         state.paused.lastPing = state.clock.now.monotonic
         for connection in 0..<state.delivery.connections.end
         where state.delivery.connections[connection].isOpen && isPausedPublisher(connection) {
-            outbox.actions.append(.ping(connection: connection))
+            outbox.write(connection, .ping)
         }
     }
 }

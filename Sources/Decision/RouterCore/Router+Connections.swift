@@ -183,8 +183,8 @@ extension Router {
         tick(now)
         guard var next = sessions.nextSwept else { return }
         let end = min(state.delivery.connections.end, next + RouterLimits.sweptPerTurn)
-        let actionLimit = outbox.actions.count + RouterLimits.pingsPerTurn
-        while next < end && outbox.actions.count < actionLimit {
+        let actionLimit = outbox.frames.count + RouterLimits.pingsPerTurn
+        while next < end && outbox.frames.count < actionLimit {
             if state.delivery.connections[next].isOpen { sweep(next, isHeard) }
             next += 1
         }
@@ -233,7 +233,7 @@ extension Router {
             return
         }
         state.delivery.connections[connection].pingsUnanswered += 1
-        outbox.actions.append(.ping(connection: connection))
+        outbox.write(connection, .ping)
     }
 
     /// Moves the start of a connection's silence by the time since the last sweep, because the driver

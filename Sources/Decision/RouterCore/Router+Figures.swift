@@ -53,13 +53,6 @@ extension Router {
         }
     }
 
-    /// When the first push came that a connection's last ACK covers, and how many frames that ACK
-    /// covers.
-    package func lastAcknowledgement(_ connection: UInt32) -> (arrival: Int64, count: UInt32) {
-        let record = state.delivery.connections[connection]
-        return (record.ackArrival, record.ackCount)
-    }
-
     private var memoryFigures: MemoryFigures {
         var memory = MemoryFigures()
         memory.index = state.matcher.indexByteCount

@@ -13,6 +13,7 @@ extension Router {
     package mutating func beginFollowing() {
         precondition(!log.isOn, "a log is followed before it goes on")
         outbox.agenda.stop()
+        outbox.frames.isKept = false
         outbox.observer.decisions = DecisionLog(perDevice: 0)
     }
 
@@ -27,7 +28,7 @@ extension Router {
         while try reader.next({ self.follow($0) }) {}
         swap(&reader, &inputReader)
         // What came of it was sent, or not, by the router that wrote the log.
-        outbox.performed()
+        outbox.framesTaken()
         outbox.evicted.removeAll(keepingCapacity: true)
         outbox.accepted.removeAll(keepingCapacity: true)
         outbox.enqueued.removeAll(keepingCapacity: true)
@@ -58,6 +59,7 @@ extension Router {
         outbox.observer.appMetrics.reset()
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         outbox.agenda.start(now: state.clock.schedule.now)
+        outbox.frames.isKept = true
         outbox.observer.counters.wishes = UInt64(state.armAll(&outbox))
     }
 }

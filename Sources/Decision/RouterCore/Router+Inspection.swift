@@ -48,15 +48,6 @@ extension Router {
         else { return nil }
         return widget.withByteView { state.delivery.findWidget(device, $0) }
     }
-
-    /// The device of a RELOAD that this turn has ordered, and the widgets that it names.
-    package func names(in order: ReloadOrder) -> (device: String, widgets: [String]) {
-        let widgets = order.firstWidget..<order.firstWidget + order.widgetCount
-        return (
-            state.delivery.deviceName(order.device).string,
-            widgets.map { state.delivery.widgetName(outbox.reloadWidgets[$0]).string }
-        )
-    }
 }
 
 /// A copy of a widget's budget, which can be asked about later times too.

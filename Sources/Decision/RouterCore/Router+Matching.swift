@@ -94,7 +94,7 @@ extension Router {
         return state.producers[record.subject].isFanningOut || state.paused.has(record.app)
     }
 
-    /// Whether a further step would produce actions now.
+    /// Whether a further step would make frames now.
     package var hasReadyDevices: Bool {
         outbox.agenda.hasReady
     }

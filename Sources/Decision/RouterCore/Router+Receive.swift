@@ -148,7 +148,7 @@ extension Router {
             return receivedHello(connection, body) ? .asked : .none
         case .ping:
             outbox.room.addAnswer(0)
-            outbox.actions.append(.pong(connection: connection, seq: header.seq))
+            outbox.write(connection, .pong, seq: header.seq)
         case .pong:
             break
         case .acknowledgement:

@@ -87,6 +87,9 @@ extension Router {
             state.delivery.prefetchPending(of: device)
             outbox.observer.decisions.prefetch(device)
         }
+        if let device = outbox.agenda.ready.peek(ReloadState.prefetchDistance / 2) {
+            state.delivery.prefetchNames(of: device)
+        }
     }
 
     /// Turns a device's pending widgets into RELOADs, if its connection takes output.
@@ -109,9 +112,9 @@ extension Router {
         }
         if state.paused.has(record.app) { return state.paused.wait(device, of: record.app) }
         let firstWidget = outbox.reloadWidgets.count
-        let firstAction = outbox.actions.count
+        let firstAction = outbox.frames.count
         commit(.delivered(device: device))
-        let count = outbox.actions.count - firstAction
+        let count = outbox.frames.count - firstAction
         chargeReloads(count, ofWidgets: outbox.reloadWidgets.count - firstWidget)
         if record.cause == .push { outbox.reloadArrivals.add(UInt32(count), arrival: arrival) }
     }

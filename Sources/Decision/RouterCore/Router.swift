@@ -5,7 +5,7 @@ package import RouterMetrics
 internal import StoreFormat
 internal import WidgetMatching
 
-/// The router: frames and time in, actions out.
+/// The router: frames and time in, frames out.
 ///
 /// Pure: it knows no socket and no clock, and its only randomness is the seed and the secrets that it
 /// is given. A driver feeds it
@@ -15,8 +15,8 @@ internal import WidgetMatching
 ///     beginSweep(now:)                                   about once a second
 ///     continueSweep(now:isHeard:)                        once per loop turn, while `isSweeping`
 ///
-/// and then performs `actions`, in order, and empties them with `actionsPerformed`. Connections are
-/// named by slots that the driver gives; small numbers, used again after `closed`.
+/// and sends in order the frames that it has made (`takeFrames`). Connections are named by slots that the
+/// driver gives; small numbers, used again after `closed`.
 package struct Router: ~Copyable {
     package let limits: RouterLimits
     var state: ReloadState
@@ -48,8 +48,13 @@ package struct Router: ~Copyable {
         state.install(catalog, [], &outbox)
     }
 
-    /// Empties what the last step left; the memory is used again.
-    package mutating func actionsPerformed() { outbox.performed() }
+    /// Takes the frames that were made since the last time; the router makes the next in the memory of
+    /// the list.
+    package mutating func takeFrames(_ frames: inout OutgoingFrames) {
+        frames.removeAll()
+        swap(&frames, &outbox.frames)
+        outbox.framesTaken()
+    }
 
     // MARK: - What operators see
 

@@ -1,19 +1,19 @@
-internal import ByteStorage
+package import ByteStorage
 internal import FrameCodec
 package import ReloadModel
-internal import RouterCore
+package import RouterCore
 
 /// A day of many devices and one router, in accelerated time.
 ///
 ///     queue ──► devices, publishers ──frames──► Router.received
 ///       ▲                                            │ step, once a turn of 10 ms
-///       └──── what they do next ◄── RELOAD … ◄── RouterAction
+///       └──── what they do next ◄── RELOAD … ◄── OutgoingFrames
 ///
 /// The router is the one that ships, and what it is given and what it answers are bytes as on the
 /// wire. Time, network, devices and publishers are made here, from the seed. A frame arrives in the
 /// turn in which it is sent; what a network takes is part of the seconds that a device takes to
 /// answer. Nobody is pinged: every second of that would cost more than the day itself.
-package struct Simulation: ~Copyable {
+package struct Simulation: ~Copyable, FrameSink {
     let options: SimulationOptions
     let mode: SpreadPolicy.Mode
     let world: World
@@ -29,8 +29,8 @@ package struct Simulation: ~Copyable {
     var publishers: SimulatedPublishers
     var record: DayRecord
     var reload = SimulatedReload()
-    /// RELOADs as they leave the router.
-    var output: ContiguousArray<UInt8> = []
+    /// Frames that the router has made; nil while they are read.
+    var sent: OutgoingFrames? = OutgoingFrames()
     /// Milliseconds since the run's start.
     package internal(set) var now: Int64 = 0
     /// Whose frames `trace` is given, as text with the mode and the time.
@@ -225,57 +225,42 @@ package struct Simulation: ~Copyable {
     }
 
     private mutating func perform() throws(Violation) {
-        for index in router.outbox.actions.indices { try perform(router.outbox.actions[index]) }
-        record.work.framesReceived += UInt64(router.outbox.actions.count)
-        router.actionsPerformed()
+        var frames = sent.take() ?? OutgoingFrames()
+        router.takeFrames(&frames)
+        record.work.framesReceived += UInt64(frames.count)
+        try frames.send(to: &self)
+        sent = consume frames
     }
 
-    private mutating func perform(_ action: RouterAction) throws(Violation) {
-        switch action {
-        case .reload(let order):
-            try perform(order)
-        case .acknowledge(let slot, let seq, let matched):
-            if slot == tracedDevice { tell("->", .ack, seq) }
-            if let matched { try acknowledged(slot, seq, matched) }
-        case .pong(let slot, let seq):
-            if slot == tracedDevice { tell("->", .pong, seq) }
-        case .ping(let slot):
-            if slot == tracedDevice { tell("->", .ping, 0) }
-        case .write(let slot, let type, let seq, let body):
-            let type = FrameType(rawValue: type)
-            if slot == tracedDevice { tell("->", type, seq, text(body)) }
-            try read(slot, type, router.outbox.bodies[body])
-        case .fail(let slot, _, let body):
-            let text = text(body)
-            if slot == tracedDevice { tell("->", .error, 0, text) }
-            throw Violation("protocol", "is sent ERROR \(text)", device: slot)
+    package mutating func send(
+        _ frame: OutgoingFrame,
+        _ bytes: ByteView
+    ) throws(Violation) {
+        let slot = frame.connection
+        let seq = bytes.bigEndian(UInt64.self, at: 8)
+        if slot == tracedDevice {
+            // Of an ACK's body nothing can be read.
+            if frame.type == .ack { tell("->", .ack, seq) } else { tell("->", bytes) }
+        }
+        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        switch frame.type {
+        case .reload: try read(bytes, on: slot)
+        case .ack:
+            if body.count == 0 { return }
+            try acknowledged(slot, seq, body.bigEndian(UInt32.self, at: 0))
+        case .error:
+            throw Violation("protocol", "is sent ERROR \(body.string)", device: slot)
+        case .ping, .pong: break
+        default: try read(slot, frame.type, body.array)
         }
     }
 
-    private func text(_ body: Int) -> String {
-        String(decoding: router.outbox.bodies[body], as: UTF8.self)
-    }
-
-    private mutating func perform(_ order: ReloadOrder) throws(Violation) {
-        let bound = router.frameBound(order)
-        if output.count < bound {
-            output = ContiguousArray(repeating: 0, count: max(bound, 2 * output.count))
-        }
-        var problem: String?
-        let isTraced = order.connection == tracedDevice
-        var traced: [UInt8] = []
-        unsafe output.withUnsafeMutableBytes { memory in
-            let base = memory.baseAddress!
-            let count = unsafe router.write(order, to: base)
-            let frame = unsafe ByteView(base: UnsafeRawPointer(base), count: count)
-            if isTraced { traced = frame.array }
-            problem = reload.read(frame)
-        }
-        if isTraced { traced.withByteView { tell("->", $0) } }
-        if problem == nil && reload.device != order.connection {
+    private mutating func read(_ frame: ByteView, on slot: UInt32) throws(Violation) {
+        var problem = reload.read(frame)
+        if problem == nil && reload.device != slot {
             problem = "is sent what is for d-\(reload.device)"
         }
-        if let problem { throw Violation("protocol", problem, device: order.connection) }
+        if let problem { throw Violation("protocol", problem, device: slot) }
         try reloaded()
     }
 

@@ -1,12 +1,10 @@
 package import ByteStorage
-internal import FrameCodec
 package import ReloadModel
 package import RouterCore
-internal import StoreFormat
 
 /// The router that ships, in this process and in a time that its owner makes: bytes in, bytes out, as
 /// over sockets that take no time.
-package final class VirtualRouter {
+package final class VirtualRouter: FrameSink {
     /// Takes a whole frame that the router sends to a connection; the bytes are valid for the call.
     package typealias Output = (_ connection: UInt32, _ frame: ByteView) -> Void
 
@@ -17,7 +15,7 @@ package final class VirtualRouter {
     package var decided: ((TracedDecision) -> Void)? {
         didSet { router.isTracing = decided != nil }
     }
-    private var frame = StoreWriter(capacity: 4_096)
+    private var frames = OutgoingFrames()
 
     /// - Parameters:
     ///   - catalog: the apps that may connect.
@@ -93,8 +91,9 @@ package final class VirtualRouter {
         repeat {
             router.step(now: instant(now))
             tell()
-            for index in router.outbox.actions.indices { perform(router.outbox.actions[index]) }
-            router.actionsPerformed()
+            router.takeFrames(&frames)
+            var sink = self
+            frames.send(to: &sink)
         } while router.needsStep
     }
 
@@ -109,30 +108,7 @@ package final class VirtualRouter {
 
     // MARK: - Output
 
-    private func perform(_ action: RouterAction) {
-        frame.clear()
-        switch action {
-        case .reload(let order):
-            let bound = router.frameBound(order)
-            let count = unsafe router.write(order, to: frame.extend(bound))
-            frame.truncate(to: count)
-            output(order.connection, frame.bytes)
-        case .acknowledge(let connection, let seq, let matched):
-            let body = matched.map { count in
-                (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * UInt32($0))) }
-            }
-            send(.ack, seq: seq, body ?? [], to: connection)
-        case .pong(let connection, let seq): send(.pong, seq: seq, [], to: connection)
-        case .ping(let connection): send(.ping, seq: 0, [], to: connection)
-        case .write(let connection, let type, let seq, let body):
-            guard let type = FrameType(rawValue: type) else { return }
-            send(type, seq: seq, router.outbox.bodies[body], to: connection)
-        case .fail(let connection, _, let body):
-            send(.error, seq: 0, router.outbox.bodies[body], to: connection)
-        }
-    }
-
-    private func send(_ type: FrameType, seq: UInt64, _ body: [UInt8], to connection: UInt32) {
-        encodeFrame(type, seq: seq, body: body).withByteView { output(connection, $0) }
+    package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+        output(frame.connection, bytes)
     }
 }

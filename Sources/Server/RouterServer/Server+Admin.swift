@@ -52,7 +52,7 @@ extension Server {
         if phase == .ended { return }
         if admin.pushes.restEnd != nil { armDeadline() }
         // The rest, and what was decided: in a turn of its own, also if nobody else makes one.
-        if admin.task != nil || admin.door?.hasRequests == true || !router.outbox.actions.isEmpty
+        if admin.task != nil || admin.door?.hasRequests == true || !router.outbox.frames.isEmpty
             || router.needsStep
         {
             scheduleTurn()

@@ -171,12 +171,7 @@ extension Server {
     // MARK: - Answers
 
     /// Takes a frame that the router sends to a slot without a connection.
-    func deliver(
-        _ slot: UInt32,
-        waits: Bool,
-        _ byteCount: Int,
-        _ body: (UnsafeMutableRawPointer) -> Int
-    ) {
+    func deliver(_ slot: UInt32, waits: Bool, _ frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
         if waits, let driver, !driver.heldAnswers.isEmpty || turnPosition > driver.committed {
             unsafe driver.heldAnswers.append(
@@ -184,15 +179,14 @@ extension Server {
                 connection: slot,
                 serial: peers[Int(slot)].serial,
                 kind: .other,
-                byteCount: byteCount,
-                body
-            )
+                byteCount: frame.count
+            ) { memory in
+                unsafe frame.copy(to: memory)
+                return frame.count
+            }
             return
         }
-        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
-        }
-        frame.withByteView { receive($0, session) }
+        receive(frame, session)
     }
 
     /// Takes a frame that was held.

@@ -1,14 +1,14 @@
-internal import ByteStorage
+package import ByteStorage
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
 internal import ReloadModel
-internal import RouterCore
+package import RouterCore
 internal import RouterDurability
 internal import RouterMetrics
 internal import ServiceLogging
 
-extension Server: HookOwner, TimerOwner, WakeupOwner {
+extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// The loop has called back for everything that was ready.
     package func hookFired(_ hook: LoopHook) {
         turn()
@@ -34,7 +34,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
         submit()
         handOverRecords()
-        performActions()
+        sendFrames()
         releaseCommitted()
         noteOutput()
         flushDirty()
@@ -62,52 +62,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         // The check hook, which follows in the same turn, does the work.
     }
 
-    private func performActions() {
-        for index in router.outbox.actions.indices {
-            router.prefetchReloads(behind: index)
-            perform(router.outbox.actions[index])
-        }
-        router.actionsPerformed()
+    private func sendFrames() {
+        router.takeFrames(&frames)
+        var sink = self
+        frames.send(to: &sink)
         freeSlots.append(contentsOf: releasedSlots)
         releasedSlots.removeAll(keepingCapacity: true)
-    }
-
-    private func perform(_ action: RouterAction) {
-        switch action {
-        case .reload(let order):
-            // A RELOAD takes nothing from anybody: it need not wait for the store.
-            unsafe send(order.connection, .free, router.frameBound(order)) { memory in
-                unsafe router.write(order, to: memory)
-            }
-        case .acknowledge(let slot, let seq, let matched):
-            acknowledge(slot, seq, matched)
-        case .pong(let slot, let seq):
-            send(slot, FrameHeader(type: .pong, seq: seq, bodyCount: 0))
-        case .ping(let slot):
-            send(slot, FrameHeader(type: .ping, seq: 0, bodyCount: 0))
-        case .write(let slot, let type, let seq, let body):
-            let type = FrameType(rawValue: type)!
-            if type == .welcome { sessionBegins(slot) }
-            send(slot, type == .welcome ? .welcome : .answer, type, seq, router.outbox.bodies[body])
-        case .fail(let slot, let code, let body):
-            logFailure(slot, code)
-            let departure = peers[Int(slot)].hasSession ? Departure.error : .refusal
-            send(slot, departure, .error, 0, router.outbox.bodies[body])
-        }
-    }
-
-    private func acknowledge(_ slot: UInt32, _ seq: UInt64, _ matched: UInt32?) {
-        let pushes = matched == nil ? (0, 0) : router.lastAcknowledgement(slot)
-        unsafe send(slot, .answer, FrameHeader.byteCount + 4, of: pushes) { memory in
-            let count = matched == nil ? 0 : 4
-            unsafe FrameHeader(type: .ack, seq: seq, bodyCount: count).write(to: memory)
-            unsafe memory.storeBytes(
-                of: (matched ?? 0).bigEndian,
-                toByteOffset: FrameHeader.byteCount,
-                as: UInt32.self
-            )
-            return FrameHeader.byteCount + count
-        }
     }
 
     // MARK: - Output
@@ -143,73 +103,67 @@ extension Server: HookOwner, TimerOwner, WakeupOwner {
         }
     }
 
-    private func send(_ slot: UInt32, _ header: FrameHeader) {
-        unsafe send(slot, .free, FrameHeader.byteCount) { memory in
-            unsafe header.write(to: memory)
-            return FrameHeader.byteCount
-        }
-    }
-
-    private func send(
-        _ slot: UInt32,
-        _ departure: Departure,
-        _ type: FrameType,
-        _ seq: UInt64,
-        _ body: [UInt8]
-    ) {
-        encodeFrame(type, seq: seq, body: body).withByteView { frame in
-            unsafe send(slot, departure, frame.count) { memory in
-                unsafe frame.copy(to: memory)
-                return frame.count
-            }
+    private func departure(of frame: OutgoingFrame) -> Departure {
+        switch frame.type {
+        case .welcome: .welcome
+        case .error: peers[Int(frame.connection)].hasSession ? .error : .refusal
+        // A RELOAD takes nothing from anybody: it need not wait for the store.
+        case .reload, .ping, .pong: .free
+        default: .answer
         }
     }
 
     /// Writes a frame to its connection, or holds it until the journal is committed.
-    ///
-    /// - Parameters:
-    ///   - slot: the connection's.
-    ///   - departure: when it may leave.
-    ///   - byteCount: as many as it may become.
-    ///   - pushes: when the first push came that it answers, and how many it answers.
-    ///   - body: writes it, and returns how many bytes it is.
-    private func send(
-        _ slot: UInt32,
-        _ departure: Departure,
-        _ byteCount: Int,
-        of pushes: (arrival: Int64, count: UInt32) = (0, 0),
-        _ body: (UnsafeMutableRawPointer) -> Int
-    ) {
+    package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+        let slot = frame.connection
+        if frame.type == .welcome { sessionBegins(slot) }
+        if let code = frame.code { logFailure(slot, code) }
+        let departure = departure(of: frame)
         guard let connection = peers[Int(slot)].connection else {
-            return unsafe deliver(slot, waits: departure.waits, byteCount, body)
+            return deliver(slot, waits: departure.waits, bytes)
         }
         if departure == .free && peers[Int(slot)].behindWelcome != nil {
-            return unsafe keepBehindWelcome(slot, byteCount, body)
+            return keepBehindWelcome(slot, bytes)
         }
         if departure.waits, let driver, mustHold(driver) {
-            if departure == .welcome { waitForWelcome(slot) }
-            if departure == .error { lingerUnheard(slot) }
-            let before = driver.heldAnswers.byteCount
-            peers[Int(slot)].uncommittedCount += 1
-            unsafe driver.heldAnswers.append(
-                position: turnPosition,
-                connection: slot,
-                serial: peers[Int(slot)].serial,
-                kind: departure.kind,
-                arrival: pushes.arrival,
-                count: pushes.count,
-                byteCount: byteCount,
-                body
-            )
-            peers[Int(slot)].uncommittedByteCount += driver.heldAnswers.byteCount - before
-            limitOutput(connection)
-            return
+            return hold(frame, bytes, departure, connection, driver)
         }
         markDirty(slot)
-        unsafe connection.withOutput(byteCount) { memory in unsafe body(memory) }
-        if pushes.count > 0 { metrics.acknowledged.add(pushes.count, arrival: pushes.arrival) }
+        connection.append(bytes)
+        if frame.coveredCount > 0 {
+            metrics.acknowledged.add(frame.coveredCount, arrival: frame.arrival)
+        }
         if departure == .refusal { noteRefused(slot) }
         if departure.isLast { linger(slot) }
+    }
+
+    /// Holds a frame until the journal is committed.
+    private func hold(
+        _ frame: OutgoingFrame,
+        _ bytes: ByteView,
+        _ departure: Departure,
+        _ connection: TCPConnection,
+        _ driver: CommitDriver
+    ) {
+        let slot = frame.connection
+        if departure == .welcome { waitForWelcome(slot) }
+        if departure == .error { lingerUnheard(slot) }
+        let before = driver.heldAnswers.byteCount
+        peers[Int(slot)].uncommittedCount += 1
+        unsafe driver.heldAnswers.append(
+            position: turnPosition,
+            connection: slot,
+            serial: peers[Int(slot)].serial,
+            kind: departure.kind,
+            arrival: frame.arrival,
+            count: frame.coveredCount,
+            byteCount: bytes.count
+        ) { memory in
+            unsafe bytes.copy(to: memory)
+            return bytes.count
+        }
+        peers[Int(slot)].uncommittedByteCount += driver.heldAnswers.byteCount - before
+        limitOutput(connection)
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {

@@ -15,15 +15,8 @@ extension Server {
     }
 
     /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
-    func keepBehindWelcome(
-        _ slot: UInt32,
-        _ byteCount: Int,
-        _ body: (UnsafeMutableRawPointer) -> Int
-    ) {
-        let frame = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            unsafe count = body(UnsafeMutableRawPointer(memory.baseAddress!))
-        }
-        peers[Int(slot)].behindWelcome! += frame
+    func keepBehindWelcome(_ slot: UInt32, _ frame: ByteView) {
+        peers[Int(slot)].behindWelcome! += frame.array
         driver!.behindWelcomeByteCount += frame.count
         let waiting = peers[Int(slot)].behindWelcome!.count
         if waiting > Self.behindWelcomeLimit { pauseReading(slot, .ownOutput) }

@@ -12,11 +12,11 @@ internal import ServiceNotification
 /// The running router: one loop thread that owns all state.
 ///
 ///     read callback ──► frames ──► Router.received      (nothing is written yet)
-///     check hook, once a turn ──► Router.step ──► actions ──► output memory ──► one flush each
+///     check hook, once a turn ──► Router.step ──► frames ──► output memory ──► one flush each
 ///                                     └──► journal ──► the store's thread ──► held answers leave
 ///
 /// Everything here happens on the loop's thread. What is decided is decided in `Router`; this class
-/// moves bytes, keeps time and performs actions.
+/// moves bytes and keeps time.
 package final class Server {
     let configuration: ServerConfiguration
     /// Its level can change while the server runs.
@@ -48,8 +48,10 @@ package final class Server {
     /// Connections by slot, with what the server keeps of each.
     var peers: ContiguousArray<PeerEntry> = []
     var freeSlots: ContiguousArray<UInt32> = []
-    /// Slots that are free when the actions have been performed that may still name them.
+    /// Slots that are free when the frames have been sent that may still name them.
     var releasedSlots: ContiguousArray<UInt32> = []
+    /// Those that are being sent.
+    var frames = OutgoingFrames()
     var openCount = 0
     /// How many of them linger without a session.
     var refusedCount = 0

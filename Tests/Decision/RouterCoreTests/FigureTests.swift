@@ -88,8 +88,8 @@ struct FigureTests {
         #expect(harness.router.counters.pushesMatched == 10)
         #expect(harness.router.figures.apps[0].counts.matched == 10)
         #expect(harness.router.figures.fanOutMatches == 0)
-        let acknowledged = harness.router.lastAcknowledgement(publisher)
-        #expect(acknowledged.arrival == 77 && acknowledged.count == 1)
+        let acknowledged = harness.sink.acknowledgement
+        #expect(acknowledged?.arrival == 77 && acknowledged?.coveredCount == 1)
         #expect(takeArrivals(harness, at: 1_077) == [10: 1_000])
     }
 
@@ -109,8 +109,8 @@ struct FigureTests {
         harness.push(publisher, 2, #"{"character":"spouty"}"#)
         harness.push(publisher, 2, #"{"character":"spouty"}"#)
         _ = harness.step()
-        let acknowledged = harness.router.lastAcknowledgement(publisher)
-        #expect(acknowledged.arrival == 5_000 && acknowledged.count == 3)
+        let acknowledged = harness.sink.acknowledgement
+        #expect(acknowledged?.arrival == 5_000 && acknowledged?.coveredCount == 3)
         #expect(takeArrivals(harness, at: 7_000) == [2: 2_000])
         #expect(takeArrivals(harness, at: 8_000) == [:])
     }

@@ -175,6 +175,7 @@ struct RecoveryFuzzTests {
     /// A day passes, and a device connects and asks for everything.
     private static func work(_ router: inout Router) {
         var now = Instant(monotonic: 1 << 40, wall: 1 << 42)
+        var frames = OutgoingFrames()
         router.install(.of([.character()], []), source: AppCatalog.of([.character()], []).source)
         for slot in 0..<2 as Range<UInt32> {
             router.opened(slot, now: now)
@@ -190,7 +191,7 @@ struct RecoveryFuzzTests {
             send(encodeFrame(.push, seq: 1_000_000 + seq, body: payload), 0, &router, now)
             for _ in 0..<20 {
                 router.step(now: now)
-                router.actionsPerformed()
+                router.takeFrames(&frames)
                 router.journalTaken()
                 now.monotonic += 600_000
                 now.wall += 600_000

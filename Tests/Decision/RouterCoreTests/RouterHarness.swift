@@ -38,6 +38,8 @@ final class RouterHarness {
     private(set) var twin: JournalTwin?
     private(set) var store: (any RouterStore)?
     private var catalog: AppCatalog?
+    private var frames = OutgoingFrames()
+    private(set) var sink = SentFrames()
     /// Is told of what is sent.
     var onSent: (([SentFrame]) -> Void)?
     /// What `send` was given while `collect` runs.
@@ -280,60 +282,14 @@ final class RouterHarness {
         return take()
     }
 
-    /// Performs the actions there are.
+    /// Takes the frames that there are.
     func take() -> [SentFrame] {
-        var sent: [SentFrame] = []
-        for index in router.outbox.actions.indices {
-            sent.append(read(router.outbox.actions[index]))
-        }
-        onSent?(sent)
-        router.actionsPerformed()
+        router.takeFrames(&frames)
+        sink.sent.removeAll()
+        frames.send(to: &sink)
+        onSent?(sink.sent)
         writeJournal()
-        return sent
-    }
-
-    private func read(_ action: RouterAction) -> SentFrame {
-        switch action {
-        case .reload(let order):
-            return .reload(SentReload(slot: order.connection, frame: write(order)))
-        case .acknowledge(let slot, let seq, let matched):
-            return .ack(slot, seq: seq, matched: matched)
-        case .pong(let slot, let seq):
-            return .pong(slot, seq: seq)
-        case .ping(let slot):
-            return .ping(slot)
-        case .write(let slot, let type, let seq, let body):
-            return read(slot, FrameType(rawValue: type), seq, router.outbox.bodies[body])
-        case .fail(let slot, _, let body):
-            let (code, message) = readError(router.outbox.bodies[body])
-            return .fail(slot, code, message)
-        }
-    }
-
-    private func read(
-        _ slot: UInt32,
-        _ type: FrameType?,
-        _ seq: UInt64,
-        _ body: [UInt8]
-    ) -> SentFrame {
-        let text = String(decoding: body, as: UTF8.self)
-        switch type {
-        case .welcome: return .welcome(slot, text)
-        case .scheduled: return .scheduled(slot, seq: seq, text)
-        case .goaway: return .goaway(slot, text)
-        default:
-            #expect(type == .reject)
-            let (code, message) = readError(body)
-            return .reject(slot, seq: seq, code, message)
-        }
-    }
-
-    private func write(_ order: ReloadOrder) -> [UInt8] {
-        let bound = router.frameBound(order)
-        return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-            unsafe count = router.write(order, to: UnsafeMutableRawPointer(buffer.baseAddress!))
-            #expect(count <= bound, "the frame is within its bound")
-        }
+        return sink.sent
     }
 }
 

@@ -44,21 +44,55 @@ enum SentFrame: Equatable {
     }
 }
 
-extension SentReload {
-    /// Reads the frame that `Router.write` has written.
-    init(slot: UInt32, frame: [UInt8]) {
-        self.init(slot: slot)
-        frame.withByteView { view in
-            guard let header = try? FrameHeader.decode(view, at: 0, maxBody: 1 << 20),
-                header.type == .reload, header.bodyCount + FrameHeader.byteCount == view.count
-            else {
-                Issue.record("the RELOAD is not one whole frame: \(frame)")
-                return
-            }
-            seq = header.seq
-            byteCount = view.count
-            read(view.slice(FrameHeader.byteCount, view.count))
+/// Reads what a router sends.
+struct SentFrames: FrameSink {
+    var sent: [SentFrame] = []
+    /// The last ACK for pushes.
+    private(set) var acknowledgement: OutgoingFrame?
+
+    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+        guard let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20),
+            header.type == frame.type, header.bodyCount + FrameHeader.byteCount == bytes.count
+        else {
+            Issue.record("\(frame.type) is not one whole frame: \(bytes.array)")
+            return
         }
+        if frame.coveredCount > 0 { acknowledgement = frame }
+        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        sent.append(read(frame.connection, header, body))
+        #expect((frame.type == .error) == (frame.code != nil))
+    }
+
+    private func read(_ slot: UInt32, _ header: FrameHeader, _ body: ByteView) -> SentFrame {
+        let seq = header.seq
+        switch header.type {
+        case .reload: return .reload(SentReload(slot: slot, seq, body))
+        case .ack:
+            #expect(body.count == 0 || body.count == 4)
+            let matched = body.count == 0 ? nil : body.bigEndian(UInt32.self, at: 0)
+            return .ack(slot, seq: seq, matched: matched)
+        case .ping: return .ping(slot)
+        case .pong: return .pong(slot, seq: seq)
+        case .welcome: return .welcome(slot, body.string)
+        case .scheduled: return .scheduled(slot, seq: seq, body.string)
+        case .goaway: return .goaway(slot, body.string)
+        case .error:
+            let (code, message) = readError(body.array)
+            return .fail(slot, code, message)
+        default:
+            #expect(header.type == .reject)
+            let (code, message) = readError(body.array)
+            return .reject(slot, seq: seq, code, message)
+        }
+    }
+}
+
+extension SentReload {
+    init(slot: UInt32, _ seq: UInt64, _ body: ByteView) {
+        self.init(slot: slot)
+        self.seq = seq
+        byteCount = FrameHeader.byteCount + body.count
+        read(body)
     }
 
     private mutating func read(_ body: ByteView) {

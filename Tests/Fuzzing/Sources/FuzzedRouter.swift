@@ -8,7 +8,7 @@ import StrictJSON
 
 /// A router as its driver has it, with clocks that stand until they are moved, and checks of all that
 /// it sends.
-struct FuzzedRouter: ~Copyable {
+struct FuzzedRouter: ~Copyable, FrameSink {
     static let slotCount = 4
     /// The default app file of these routers: every policy, and rules of several kinds.
     static let appFile = Array(
@@ -35,7 +35,7 @@ struct FuzzedRouter: ~Copyable {
     /// The bodies of the journal's records.
     private(set) var journal: [[UInt8]] = []
     private var isOpen = [Bool](repeating: false, count: slotCount)
-    /// Which were closed since actions were performed: what was answered to them before goes nowhere.
+    /// Which were closed since frames were taken: what was answered to them before goes nowhere.
     private var hasClosed = [Bool](repeating: false, count: slotCount)
     private var sequences = [UInt64](repeating: 0, count: slotCount)
     /// What the router has not taken of a connection's bytes.
@@ -199,10 +199,11 @@ struct FuzzedRouter: ~Copyable {
 
     // MARK: - What is sent
 
-    /// Performs the actions there are, and checks each of them.
+    /// Takes the frames that there are, and checks each of them.
     private mutating func perform() {
-        for index in router.outbox.actions.indices { check(router.outbox.actions[index]) }
-        router.actionsPerformed()
+        var frames = OutgoingFrames()
+        router.takeFrames(&frames)
+        frames.send(to: &self)
         if router.journalBytes.count > 0 { journal.append(router.journalBytes.array) }
         router.journalTaken()
         for slot in failed { close(slot) }
@@ -210,38 +211,32 @@ struct FuzzedRouter: ~Copyable {
         for slot in 0..<Self.slotCount { hasClosed[slot] = false }
     }
 
-    private mutating func check(_ action: RouterAction) {
-        switch action {
-        case .reload(let order):
-            let bound = router.frameBound(order)
-            let frame = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-                count = router.write(order, to: UnsafeMutableRawPointer(buffer.baseAddress!))
-            }
-            require(frame.count <= bound, "a RELOAD is longer than its bound")
-            require(isOpen[Int(order.connection)], "a RELOAD for nobody")
-            requireJSON(Array(frame[FrameHeader.byteCount...]))
-        case .acknowledge(let connection, _, _), .pong(let connection, _), .ping(let connection):
-            let isKnown = isOpen[Int(connection)] || hasClosed[Int(connection)]
-            require(isKnown, "an answer for nobody")
-        case .write(_, let type, _, let body):
-            requireJSON(router.outbox.bodies[body])
-            let isError = type == FrameType.reject.rawValue
-            let count = router.outbox.bodies[body].count
-            if isError { require(count <= errorByteLimit, "a REJECT of \(count) bytes") }
-        case .fail(let connection, _, let body):
-            requireJSON(router.outbox.bodies[body])
-            let count = router.outbox.bodies[body].count
-            require(count <= errorByteLimit, "an ERROR of \(count) bytes")
-            failed.append(Int(connection))
+    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+        let slot = Int(frame.connection)
+        let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20)
+        require(
+            header?.type == frame.type
+                && header?.bodyCount == bytes.count - FrameHeader.byteCount,
+            "\(frame.type) is not one whole frame"
+        )
+        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        switch frame.type {
+        case .reload: require(isOpen[slot], "a RELOAD for nobody")
+        case .ack, .pong, .ping:
+            return require(isOpen[slot] || hasClosed[slot], "an answer for nobody")
+        case .reject: require(body.count <= errorByteLimit, "a REJECT of \(body.count) bytes")
+        case .error:
+            require(body.count <= errorByteLimit, "an ERROR of \(body.count) bytes")
+            failed.append(slot)
+        default: break
         }
+        requireJSON(body)
     }
 
-    private mutating func requireJSON(_ body: [UInt8]) {
-        body.withByteView { body in
-            let isJSON = (try? validateJSON(body, using: &scanner)) != nil
-            scanner.resetScratch()
-            require(isJSON, "\(body.string) is no JSON")
-        }
+    private mutating func requireJSON(_ body: ByteView) {
+        let isJSON = (try? validateJSON(body, using: &scanner)) != nil
+        scanner.resetScratch()
+        require(isJSON, "\(body.string) is no JSON")
     }
 
     // MARK: - Store

@@ -48,7 +48,7 @@ import RouterMetrics
         }
         for number in 0..<500 { register(number) }
         router.step(now: now)
-        router.actionsPerformed()
+        output.takeFrames(of: &router)
         // As a router with a store does, which takes the journal after each turn.
         router.startJournal()
     }
@@ -90,10 +90,7 @@ import RouterMetrics
         receive()
         repeat {
             router.step(now: now)
-            for index in router.outbox.actions.indices {
-                output.perform(router.outbox.actions[index], of: &router)
-            }
-            router.actionsPerformed()
+            output.takeFrames(of: &router)
             router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
             router.journalTaken()
             router.captureTaken()
@@ -106,10 +103,7 @@ import RouterMetrics
         repeat {
             router.step(now: now)
             let position = driver.endTurn(&router)
-            for index in router.outbox.actions.indices {
-                output.perform(router.outbox.actions[index], of: &router, driver, position)
-            }
-            router.actionsPerformed()
+            output.takeFrames(of: &router, heldBy: driver, position)
             router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
         } while router.hasReadyDevices
     }

@@ -59,7 +59,7 @@ import RouterCore
             send(1, encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8)))
         }
         router.step(now: now)
-        router.actionsPerformed()
+        output.takeFrames(of: &router)
         // As a router with a store does, which takes the journal after each turn.
         router.startJournal()
     }
@@ -112,10 +112,7 @@ import RouterCore
         _ = router.received(slot, view, now: now)
         repeat {
             router.step(now: now)
-            for index in router.outbox.actions.indices {
-                output.perform(router.outbox.actions[index], of: &router)
-            }
-            router.actionsPerformed()
+            output.takeFrames(of: &router)
             router.journalTaken()
         } while router.needsStep
     }

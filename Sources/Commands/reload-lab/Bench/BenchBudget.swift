@@ -128,6 +128,7 @@ final class BenchBudgetRun {
     private var topics: Int { (widgets + fanout - 1) / fanout }
 
     private var router: Router
+    private var frames = OutgoingFrames()
     private var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
     private let widgets: Int
     private let fanout: Int
@@ -167,7 +168,7 @@ final class BenchBudgetRun {
         router.opened(slot, now: now)
         send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
         router.step(now: now)
-        router.actionsPerformed()
+        router.takeFrames(&frames)
     }
 
     @discardableResult
@@ -195,7 +196,7 @@ final class BenchBudgetRun {
     private func settle() {
         repeat {
             router.step(now: now)
-            router.actionsPerformed()
+            router.takeFrames(&frames)
         } while router.needsStep
     }
 

@@ -203,29 +203,18 @@ struct DryRun: ~Copyable {
     }
 
     private mutating func step(_ registered: borrowing RegisteredWidgets) throws {
+        var frames = OutgoingFrames()
         repeat {
             router.step(now: clock)
-            var orders: [ReloadOrder] = []
-            for index in router.outbox.actions.indices {
-                switch router.outbox.actions[index] {
-                case .reload(let order): orders.append(order)
-                case .fail(_, _, let body): throw Self.refusal(router.outbox.bodies[body])
-                case .write(_, let type, _, let body) where type == FrameType.reject.rawValue:
-                    throw Self.refusal(router.outbox.bodies[body])
-                case .write, .acknowledge, .ping, .pong: break
-                }
-            }
-            while let order = orders.first {
-                let delivery = orders.prefix { $0.device == order.device }
+            router.takeFrames(&frames)
+            var sent = SentReloads()
+            try frames.send(to: &sent)
+            while let reload = sent.reloads.first {
+                let delivery = sent.reloads.prefix { $0.device == reload.device }
                 record(delivery, registered)
-                orders.removeFirst(delivery.count)
+                sent.reloads.removeFirst(delivery.count)
             }
-            router.actionsPerformed()
         } while router.needsStep
-    }
-
-    private static func refusal(_ body: [UInt8]) -> SettingsProblem {
-        SettingsProblem("the router refuses: \(String(decoding: body, as: UTF8.self))")
     }
 
     // MARK: - Frames
@@ -254,14 +243,15 @@ struct DryRun: ~Copyable {
 
     /// Takes note of a device's RELOADs of one step: in all of them together a widget pays once.
     private mutating func record(
-        _ orders: ArraySlice<ReloadOrder>,
+        _ reloads: ArraySlice<ReloadEvent>,
         _ registered: borrowing RegisteredWidgets
     ) {
         var told: Set<WidgetID> = []
         var named: [[WidgetID]] = []
-        for order in orders {
-            let (device, names) = router.names(in: order)
-            named.append(names.compactMap { registered.number(of: $0, on: device) })
+        for reload in reloads {
+            named.append(
+                reload.widgets.compactMap { registered.number(of: $0, on: reload.device) }
+            )
             told.formUnion(named[named.count - 1])
         }
         for widgets in named {
@@ -271,7 +261,7 @@ struct DryRun: ~Copyable {
             let others = device.widgets.filter { other in
                 kinds.contains(registered.widget(other).kind) && told.insert(other).inserted
             }
-            reloads.append(
+            self.reloads.append(
                 Reload(
                     at: clock.wall,
                     widgets: widgets.map { payment($0, registered) },
@@ -322,5 +312,25 @@ struct DryRun: ~Copyable {
         let found = router.budget(ofWidget: name.id, device: name.device, app: app)
         guard let found else { preconditionFailure("the router has no widget \(name)") }
         return found
+    }
+}
+
+/// The RELOADs that a step has sent.
+private struct SentReloads: FrameSink {
+    var reloads: [ReloadEvent] = []
+
+    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) throws(SettingsProblem) {
+        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        switch frame.type {
+        case .error, .reject:
+            throw SettingsProblem("the router refuses: \(body.string)")
+        case .reload:
+            do throws(ProtocolError) {
+                reloads.append(try ReloadEvent(seq: bytes.bigEndian(UInt64.self, at: 8), body))
+            } catch {
+                throw SettingsProblem("the router's RELOAD is none: \(error.message)")
+            }
+        default: break
+        }
     }
 }
