@@ -10,6 +10,7 @@ internal import ReloadScheduling
 ///     a RELOAD is pending for a device with a session
 ///       connection takes output   `ready`, or `urgent`, until the next step
 ///       connection is full        `waiting`, until it takes output again
+///       app is paused             `paused`, until it is resumed; then `released`
 struct Agenda: ~Copyable {
     /// Whether there is one: whether this router acts by itself.
     private(set) var isKept = true
@@ -17,6 +18,12 @@ struct Agenda: ~Copyable {
     var urgent = ReadyQueue()
     /// Devices by the connection that is too full to take their RELOADs.
     private var waiting: [UInt32: ReadyQueue] = [:]
+    /// Devices whose RELOADs wait because an operator has paused their app.
+    private var paused: [AppID: DeviceSet] = [:]
+    /// Of apps that have been resumed: they go on some at a time.
+    private var released: [DeviceSet] = []
+    /// Devices that are in one of these.
+    private var queued = DeviceSet()
     /// A timer for each widget that waits for something, in ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// Timers that have expired, in their order, and the memory for the next ones.
@@ -48,7 +55,18 @@ struct Agenda: ~Copyable {
     var hasReady: Bool { !ready.isEmpty || !urgent.isEmpty }
 
     @inline(__always)
+    func isQueued(_ device: DeviceID) -> Bool { queued.contains(device) }
+
+    /// Says that a device is not queued; what is left of it in a queue is found stale there.
+    ///
+    /// - Returns: whether it was.
+    @discardableResult
+    @inline(__always)
+    mutating func removeQueued(_ device: DeviceID) -> Bool { queued.remove(device) }
+
+    @inline(__always)
     mutating func append(_ device: DeviceID, isUrgent: Bool) {
+        queued.insert(device)
         if isUrgent {
             urgent.append(device, arrival: arrival)
         } else {
@@ -64,6 +82,29 @@ struct Agenda: ~Copyable {
     /// Takes out the devices that wait for a connection.
     mutating func removeWaiting(for connection: UInt32) -> ReadyQueue? {
         waiting.removeValue(forKey: connection)
+    }
+
+    /// Lets a device wait until its app is resumed.
+    mutating func wait(_ device: DeviceID, ofPaused app: AppID) {
+        paused[app, default: DeviceSet()].insert(device)
+    }
+
+    /// The app has been resumed.
+    mutating func release(_ app: AppID) {
+        if let devices = paused.removeValue(forKey: app) { released.append(devices) }
+    }
+
+    /// Whether devices of an app that has been resumed are left.
+    @inline(__always)
+    var hasReleased: Bool { !released.isEmpty }
+
+    /// Takes out a device that has waited; something else may have become of it meanwhile.
+    mutating func popReleased() -> DeviceID? {
+        while let last = released.indices.last {
+            if let device = released[last].popLast() { return device }
+            released.removeLast()
+        }
+        return nil
     }
 
     // MARK: - Timers

@@ -97,8 +97,6 @@ struct DeviceRecord: BitwiseCopyable {
     /// What lies where no device is.
     static var empty: DeviceRecord { DeviceRecord(name: none, app: 0, nameCount: 0) }
 
-    /// Flag: the device is in a queue of those that a RELOAD is due for.
-    static var queued: UInt8 { 1 }
     /// Flag: one of the pending causes is urgent.
     static var urgent: UInt8 { 2 }
     /// Flag: the containing app is in the foreground.
@@ -138,52 +136,22 @@ struct DeviceRecord: BitwiseCopyable {
     var isExempt: Bool { has(Self.foreground) || media != .none }
 }
 
-/// The pushes that are being matched: all of one connection, because they came in one read.
-struct PushBatch: BitwiseCopyable {
-    /// `none` if the connection has gone: nobody waits for the ACK then.
-    var connection = ConnectionRecord.none
-    /// What the ACK covers when the batch is finished.
-    var lastSeq: UInt64 = 0
-    /// Widgets that were found so far.
-    var matched: UInt32 = 0
-}
-
-/// What the router keeps of a connection.
-struct ConnectionRecord: BitwiseCopyable {
+/// What the state keeps of a connection's slot: the session on it, or the last one.
+struct SessionRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
 
-    var session = Session()
-    /// Counts the connections that had this slot, so that what was kept of an earlier one is known
-    /// to be stale.
-    var generation: UInt32 = 0
-    /// The session that was begun on it, no two of which have the same number; 0 before HELLO.
-    var number: UInt64 = 0
-    var isOpen = false
-    /// False while the connection's output is above its limit: RELOADs wait and coalesce.
-    var isWritable = true
-    var ackIsDue = false
-    var pingsUnanswered: UInt8 = 0
-    var app: AppID = 0
-    /// The producer (publisher) or stored device (device) that the session speaks for.
-    var subject = none
-    /// The device's id (device), in the names arena: it may have no stored widgets yet.
-    var name = none
+    /// Who speaks; nil if no session is there.
+    var role: Peer?
     var nameCount: UInt8 = 0
-    var ackSeq: UInt64 = 0
-    /// When the first frame came that the next ACK covers, in ns of the driver's clock.
-    var ackArrival: Int64 = 0
-    /// Widgets that the pushes of the next ACK concern.
-    var matched: UInt32 = 0
+    var app: AppID = 0
+    /// No two sessions have the same number; 0 for none yet.
+    var number: UInt64 = 0
+    /// The producer that a publisher's session speaks for.
+    var subject = none
+    /// The id of a device of its own, in the names arena: it may have no stored widgets yet.
+    var name = none
     /// Stored devices that the session speaks for.
     var deviceCount: UInt32 = 0
-    /// Whole frames that have come.
-    var frames: UInt64 = 0
     /// The sequence number of the last RELOAD sent to this session.
     var lastReload: UInt64 = 0
-    /// When the last whole frame arrived, or the connection was opened; ms, monotonic.
-    var lastFrameAt: Int64 = 0
-    /// When the incomplete frame at the end of the input began; 0 for none.
-    var partialSince: Int64 = 0
-    /// What the connection may spend of a tick's work.
-    var work = WorkAccount()
 }

@@ -3,7 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import WidgetMatching
 
-/// Devices, widgets and connections, and which RELOADs are pending between them.
+/// Devices, widgets and sessions, and which RELOADs are pending between them.
 ///
 /// A RELOAD is contentless and idempotent, so what is pending is one bit per widget: it coalesces
 /// instead of growing. Pending widgets hang in a chain on their device; a device with a chain is in
@@ -19,14 +19,13 @@ struct DeliveryTable: ~Copyable {
     /// Device sessions by their device's id, whether or not widgets are stored for it.
     var deviceSessions = HashIndex()
     var names = ByteArena()
-    var connections = Slab<ConnectionRecord>()
+    /// By connection.
+    var sessions = Slab<SessionRecord>()
     var appCounts: ContiguousArray<StoredAppCounts> = []
     /// The `bytes` of all apps.
     private(set) var storedBytes = 0
     /// How many widgets are in each stage; those that wait are right, the others are not counted.
     private(set) var stages = StageCounts()
-    /// How many connections have each role.
-    private(set) var roles = RoleCounts()
     /// Of `deviceIndex` and `deviceSessions`: devices are named by others.
     let hashKey: HashKey
 
@@ -75,11 +74,10 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
-    mutating func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
+    func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
         if !agenda.isKept { return }
         let record = devices[device]
-        if record.has(DeviceRecord.queued) || !isAttached(record) { return }
-        devices[device].flags |= DeviceRecord.queued
+        if agenda.isQueued(device) || !isAttached(record) { return }
         agenda.append(device, isUrgent: record.has(DeviceRecord.urgent))
     }
 
@@ -97,60 +95,43 @@ struct DeliveryTable: ~Copyable {
         self.stages = stages
     }
 
-    /// Counts a connection that has just been opened, or restored, by its role.
-    mutating func countRole(_ connection: UInt32) {
-        countSession(connection, 1)
+    /// A session takes on its role, and counts from now on.
+    mutating func beginSession(_ connection: UInt32, _ role: Peer) {
+        sessions[connection].role = role
+        count(sessions[connection].app) { $0.sessions += 1 }
     }
 
-    /// A session takes on its role.
-    mutating func accept(_ connection: UInt32, _ role: Peer, lastSeq: UInt64) {
-        countSession(connection, -1)
-        connections[connection].session.accept(role, lastSeq: lastSeq)
-        countSession(connection, 1)
-    }
-
-    /// Ends a session.
     mutating func endSession(_ connection: UInt32) {
-        countSession(connection, -1)
-        connections[connection].session.end()
-    }
-
-    /// Counts a connection by its role, and by its app if a session was begun on it.
-    private mutating func countSession(_ connection: UInt32, _ change: Int) {
-        let record = connections[connection]
-        roles.add(change, to: record.session.phase)
-        if record.session.phase.isEstablished { count(record.app) { $0.sessions += change } }
+        sessions[connection].role = nil
+        count(sessions[connection].app) { $0.sessions -= 1 }
     }
 
     @inline(__always)
     func isAttached(_ device: DeviceRecord) -> Bool {
-        device.connection < connections.end
-            && connections[device.connection].number == device.session
-            && connections[device.connection].isOpen
-            && connections[device.connection].session.phase != .ended
+        device.connection < sessions.end
+            && sessions[device.connection].number == device.session
+            && sessions[device.connection].role != nil
     }
 
     /// Lets a connection speak for a device.
     ///
     /// - Returns: whether another one did before, or none.
     mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
-        let session = connections[connection].number
+        let session = sessions[connection].number
         let record = devices[device]
         if record.connection == connection && record.session == session { return false }
         detach(record)
-        connections[connection].deviceCount &+= 1
+        sessions[connection].deviceCount &+= 1
         devices[device].connection = connection
         devices[device].session = session
-        // A place in the queue of an earlier connection is found stale there.
-        devices[device].flags &= ~DeviceRecord.queued
         return true
     }
 
     /// A device's connection no longer speaks for it.
     private mutating func detach(_ record: DeviceRecord) {
         // That of a session from a checkpoint, where devices are not counted, has 0.
-        guard isAttached(record), connections[record.connection].deviceCount > 0 else { return }
-        connections[record.connection].deviceCount -= 1
+        guard isAttached(record), sessions[record.connection].deviceCount > 0 else { return }
+        sessions[record.connection].deviceCount -= 1
     }
 
     func counts(of app: AppID) -> StoredAppCounts {
@@ -172,13 +153,11 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// The connection takes output again: its devices are ready.
-    mutating func resume(_ connection: UInt32, _ agenda: inout Agenda) {
-        connections[connection].isWritable = true
+    func resume(_ connection: UInt32, _ agenda: inout Agenda) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
-            if record.connection != connection || !record.has(DeviceRecord.queued) { continue }
-            devices[device].flags &= ~DeviceRecord.queued
+            if record.connection != connection || !agenda.removeQueued(device) { continue }
             if record.firstPending != WidgetRecord.none { enqueue(device, &agenda) }
         }
     }
@@ -205,26 +184,26 @@ struct DeliveryTable: ~Copyable {
     /// The session that speaks for a device of its own.
     func findDeviceSession(_ app: AppID, _ name: ByteView) -> UInt32? {
         deviceSessions.find(hash(app, name)) { connection in
-            let record = connections[connection]
+            let record = sessions[connection]
             return record.app == app && names.view(record.name, Int(record.nameCount)) == name
         }
     }
 
     /// Remembers which device a session speaks for.
     mutating func nameDeviceSession(_ connection: UInt32, _ app: AppID, _ name: ByteView) {
-        connections[connection].name = names.store(name)
-        connections[connection].nameCount = UInt8(name.count)
+        sessions[connection].name = names.store(name)
+        sessions[connection].nameCount = UInt8(name.count)
         deviceSessions.insert(hash(app, name), connection)
     }
 
     /// The session no longer speaks for a device.
     mutating func forgetDeviceSession(_ connection: UInt32) {
-        let record = connections[connection]
-        if record.name == ConnectionRecord.none { return }
+        let record = sessions[connection]
+        if record.name == SessionRecord.none { return }
         let name = names.view(record.name, Int(record.nameCount))
         deviceSessions.remove(hash(record.app, name), connection)
         names.free(record.name, Int(record.nameCount))
-        connections[connection].name = ConnectionRecord.none
+        sessions[connection].name = SessionRecord.none
     }
 
     // MARK: - Devices

@@ -8,11 +8,9 @@ internal import WidgetMatching
 /// A class: it is made once for what takes milliseconds, and then passed about.
 final class FanOut {
     let producer: UInt32
-    /// Of the connection that is owed the ACK: its slot may be another one's by then.
-    let generation: UInt32
     /// When the pushes came; see `Outbox.arrival`.
     let arrival: Int64
-    /// Its pushes, and the connection that their ACK goes to.
+    /// Its pushes.
     var batch: MatchedBatch
     /// Whether all matches have been found; until then the batch is the state's.
     var isWhole = false
@@ -27,9 +25,8 @@ final class FanOut {
     /// Matches of a piece: 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: UInt32, generation: UInt32, arrival: Int64, seed: DecisionSeed) {
+    init(producer: UInt32, arrival: Int64, seed: DecisionSeed) {
         self.producer = producer
-        self.generation = generation
         self.arrival = arrival
         batch = MatchedBatch(seed: seed)
     }

@@ -6,8 +6,8 @@ internal import ReloadModel
 struct MatchedBatch: ~Copyable {
     var pushes: ContiguousArray<Push> = []
     var fields: PushFields
-    /// The connection that the ACK goes to, and the ACK's content.
-    var owed = PushBatch()
+    /// Widgets that were found so far.
+    var matched: UInt32 = 0
 
     init(seed: DecisionSeed) {
         fields = PushFields(seed: seed)

@@ -24,7 +24,7 @@ package struct Outbox: ~Copyable {
     /// origin, a peer that does not read, or that no session was there.
     package var reloadArrivals = ArrivalRuns()
     /// Sessions that the last input has ended because of another one.
-    var evicted: ContiguousArray<UInt32> = []
+    var evicted: ContiguousArray<Eviction> = []
     /// Fan-outs that the last input has ended, whose pushes are to be acknowledged.
     var accepted: ContiguousArray<AcceptedBatch> = []
     /// Widgets that have joined an origin's queue since the last step.
@@ -32,11 +32,18 @@ package struct Outbox: ~Copyable {
     /// The slots that the last `slotsTaken` was given.
     var givenSlots: [GivenSlot] = []
 
-    /// Pushes that were handed out, and whom they came from.
+    /// A session that was ended, and what its peer is told.
+    struct Eviction {
+        var connection: UInt32
+        var error: ProtocolError
+    }
+
+    /// Pushes that were handed out.
     struct AcceptedBatch: BitwiseCopyable {
-        var batch: PushBatch
-        /// Of the connection: its slot may be another one's by now.
-        var generation: UInt32
+        /// Whose they are.
+        var producer: UInt32
+        /// How many widgets they concern.
+        var matched: UInt32
         /// See `Outbox.arrival`.
         var arrival: Int64
     }

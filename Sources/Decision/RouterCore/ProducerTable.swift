@@ -28,15 +28,15 @@ struct ProducerTable: ~Copyable {
         fileprivate(set) var usedAt: Int64
         /// The running time then; see `RunningTime`.
         fileprivate(set) var idleSince: Int64
-        /// Who speaks for it; `ConnectionRecord.none` for nobody.
-        fileprivate(set) var connection = ConnectionRecord.none
+        /// Who speaks for it; `SessionRecord.none` for nobody.
+        fileprivate(set) var connection = SessionRecord.none
         fileprivate(set) var session: UInt64 = 0
         /// Its neighbours in the chain of those that are idle.
         fileprivate var older = ProducerTable.none
         fileprivate var newer = ProducerTable.none
 
         /// Whether a session speaks for it.
-        var hasSession: Bool { connection != ConnectionRecord.none }
+        var hasSession: Bool { connection != SessionRecord.none }
         /// Whether nothing refers to it.
         var isIdle: Bool { !hasSession && !isFanningOut }
     }
@@ -156,7 +156,7 @@ struct ProducerTable: ~Copyable {
         now: Instant?
     ) {
         if slots[number].connection != connection || slots[number].session != session { return }
-        slots[number].connection = ConnectionRecord.none
+        slots[number].connection = SessionRecord.none
         if slots[number].isIdle { becameIdle(number, now: now) }
     }
 

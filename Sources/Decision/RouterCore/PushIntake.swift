@@ -11,6 +11,10 @@ struct PushIntake: ~Copyable {
     var keptPayloads = StoreWriter(capacity: 64)
     /// Whose pushes the batch has.
     var producer: UInt32 = 0
+    /// Who is owed the ACK of the batch.
+    var owed = OwedAcknowledgement()
+    /// Who is owed those of fan-outs.
+    private var owedLater: ContiguousArray<OwedAcknowledgement> = []
     /// What the last search has found, and those of its pushes that have not been found for before;
     /// nil while they are lent.
     var found: MatchList? = MatchList()
@@ -19,6 +23,35 @@ struct PushIntake: ~Copyable {
     var isFull = false
     /// Whether no frame is taken until nothing is to be handed out.
     var isCalmingDown = false
+
+    /// Takes out who is owed the ACK of the batch.
+    mutating func takeOwed() -> OwedAcknowledgement {
+        var taken = OwedAcknowledgement()
+        swap(&taken, &owed)
+        taken.producer = producer
+        return taken
+    }
+
+    /// Remembers who is owed an ACK until the fan-out of the producer ends.
+    mutating func oweLater(_ owed: OwedAcknowledgement) { owedLater.append(owed) }
+
+    /// Takes out who is owed the ACK of a producer's fan-out, of which there is at most one.
+    mutating func takeOwedLater(of producer: UInt32) -> OwedAcknowledgement? {
+        guard let index = owedLater.firstIndex(where: { $0.producer == producer }) else {
+            return nil
+        }
+        return owedLater.remove(at: index)
+    }
+
+    /// The connection that an ACK goes to, and what it covers.
+    struct OwedAcknowledgement: BitwiseCopyable {
+        var producer: UInt32 = 0
+        /// `none` if the connection has gone: nobody waits for the ACK then.
+        var connection = ConnectionRecord.none
+        /// Of the connection: its slot may be another one's by then.
+        var generation: UInt32 = 0
+        var lastSeq: UInt64 = 0
+    }
 
     /// A push that waits to be matched.
     struct Push {

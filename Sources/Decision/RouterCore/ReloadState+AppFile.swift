@@ -39,12 +39,11 @@ extension ReloadState {
             fields.widgets.listsChanged()
         }
         adopt(changes, &out)
-        forgetUndeclaredPauses()
+        forgetUndeclaredPauses(&out)
         findPausedOrigins()
-        for connection in 0..<delivery.connections.end {
-            let record = delivery.connections[connection]
-            let hasApp = record.isOpen && record.session.phase.isEstablished
-            if hasApp && !catalog.apps[Int(record.app)].isDeclared {
+        for connection in 0..<delivery.sessions.end {
+            let record = delivery.sessions[connection]
+            if record.role != nil && !catalog.apps[Int(record.app)].isDeclared {
                 evict(
                     connection,
                     ProtocolError(.appUnknown, "the app is no longer in the app file"),

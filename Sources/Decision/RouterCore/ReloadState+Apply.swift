@@ -19,7 +19,7 @@ extension ReloadState {
         case .sessionOpened(let connection, let role, let app, let name):
             openSession(connection, role, app, name, &out)
         case .sessionEnded(let connection):
-            endSession(connection, at: clock.now, &out)
+            endSession(connection, at: clock.now)
         case .deviceFrame(let connection, let type, let body):
             return try apply(connection, type, body, admission, &out)
         case .deviceAttached(let connection, let device):
@@ -39,11 +39,11 @@ extension ReloadState {
         case .catalogInstalled(let declarations, let source):
             install(declarations, source.array, &out)
         case .restarted:
-            restart(&out)
+            restart()
         case .portionApplied(let count):
             applyPortion(count, &out)
         case .appPaused(let app, let isPaused):
-            setPaused(isPaused, app)
+            setPaused(isPaused, app, &out)
         case .slotsTaken(let kind, let dates):
             out.givenSlots.removeAll(keepingCapacity: true)
             for index in dates.indices { out.givenSlots.append(takeSlot(kind, dates[index], &out)) }
@@ -64,15 +64,12 @@ extension ReloadState {
     ///
     /// It may have sent RELOADs that no log knows of, so their numbers are passed over: by as many as
     /// fit below a step.
-    private mutating func restart(_ out: inout Outbox) {
+    private mutating func restart() {
         abandonSearch()
         paused = PausedApps()
         numbers.reload = (numbers.reload >> Self.restartShift + 1) << Self.restartShift
-        for connection in 0..<delivery.connections.end {
-            if delivery.connections[connection].session.phase.isEstablished {
-                endSession(connection, at: nil, &out)
-            }
-            delivery.connections[connection].isOpen = false
+        for connection in 0..<delivery.sessions.end {
+            if delivery.sessions[connection].role != nil { endSession(connection, at: nil) }
         }
         producers.stopped()
     }

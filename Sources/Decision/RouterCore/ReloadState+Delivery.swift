@@ -12,7 +12,7 @@ extension ReloadState {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
         takePending(device, &out)
-        delivery.devices[device].flags &= ~(DeviceRecord.queued | DeviceRecord.urgent)
+        delivery.devices[device].flags &= ~DeviceRecord.urgent
         delivery.devices[device].voidAt = .min
         if record.voidAt <= clock.now.wall {
             for index in first..<out.reloadWidgets.count { expire(out.reloadWidgets[index], &out) }
@@ -115,7 +115,7 @@ extension ReloadState {
             let count = portion(from: start, of: out)
             numbers.reload += 1
             for index in start..<start + count { sent(out.reloadWidgets[index], &out) }
-            delivery.connections[record.connection].lastReload = numbers.reload
+            delivery.sessions[record.connection].lastReload = numbers.reload
             makeReload(device, record, start..<start + count, &out)
             start += count
             orders += 1

@@ -48,8 +48,8 @@ extension ReloadState {
         _ text: JSONText
     ) throws(ProtocolError) -> ByteView {
         let name = try scratch.identifiers.identifier(text, "device")
-        let record = delivery.connections[connection]
-        if record.session.phase == .device {
+        let record = delivery.sessions[connection]
+        if record.role == .device {
             let own = delivery.names.view(record.name, Int(record.nameCount))
             guard own == name else {
                 throw ProtocolError(
@@ -68,7 +68,7 @@ extension ReloadState {
         _ text: JSONText
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(connection, text)
-        let app = delivery.connections[connection].app
+        let app = delivery.sessions[connection].app
         guard let device = delivery.findDevice(app, name) else {
             throw ProtocolError(
                 .deviceUnknown,
@@ -83,7 +83,7 @@ extension ReloadState {
     mutating func takeOver(_ device: DeviceID, _ connection: UInt32, _ out: inout Outbox) {
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
-            && delivery.connections[record.connection].session.phase == .device
+            && delivery.sessions[record.connection].role == .device
         {
             evict(
                 record.connection,

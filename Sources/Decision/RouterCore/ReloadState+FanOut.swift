@@ -12,16 +12,7 @@ extension ReloadState {
     mutating func openFanOut(of producer: UInt32, arrival: Int64) {
         fanOuts.isSearching = true
         producers.fanOutBegan(producer)
-        let connection = batch.owed.connection
-        let isOwed = connection != ConnectionRecord.none
-        fanOuts.append(
-            FanOut(
-                producer: producer,
-                generation: isOwed ? delivery.connections[connection].generation : 0,
-                arrival: arrival,
-                seed: fields.seed
-            )
-        )
+        fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))
     }
 
     /// All matches of the batch have been found.
@@ -64,8 +55,8 @@ extension ReloadState {
         producers.fanOutEnded(fanOut.producer, now: clock.now)
         out.accepted.append(
             Outbox.AcceptedBatch(
-                batch: fanOut.batch.owed,
-                generation: fanOut.generation,
+                producer: fanOut.producer,
+                matched: fanOut.batch.matched,
                 arrival: fanOut.arrival
             )
         )
@@ -75,7 +66,7 @@ extension ReloadState {
     private mutating func takeLate(_ match: WidgetMatch, _ out: inout Outbox) {
         var push = batch.pushes[Int(match.tag)]
         if fanOuts.isRemoved(match.widget, since: push.burst) {
-            if !push.isVoid { batch.owed.matched &+= 1 }
+            if !push.isVoid { batch.matched &+= 1 }
             return
         }
         // What the push says is of what the widget showed before.

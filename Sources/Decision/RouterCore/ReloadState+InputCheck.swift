@@ -134,7 +134,7 @@ extension ReloadState {
     }
 
     private func hasSession(_ connection: UInt32) -> Bool {
-        connection < delivery.connections.end
-            && delivery.connections[connection].session.phase.isEstablished
+        connection < delivery.sessions.end
+            && delivery.sessions[connection].role != nil
     }
 }

@@ -62,7 +62,7 @@ extension ReloadState {
     ) {
         out.work.charge(matches.count &* WorkCost.decision)
         out.agenda.arrival = arrival
-        let before = batch.owed.matched
+        let before = batch.matched
         var start = 0
         while start < matches.count {
             let end = min(start + Self.passLength, matches.count)
@@ -79,7 +79,7 @@ extension ReloadState {
             start = end
         }
         out.agenda.arrival = 0
-        countMatched(batch.owed.matched &- before, of: producer, &out)
+        countMatched(batch.matched &- before, of: producer, &out)
     }
 
     private mutating func countMatched(_ count: UInt32, of producer: UInt32, _ out: inout Outbox) {
@@ -92,7 +92,7 @@ extension ReloadState {
     /// What a match leads to.
     mutating func take(_ widget: WidgetID, _ push: MatchedBatch.Push, _ out: inout Outbox) {
         if push.isVoid { return note(widget, .expired, .push, &out) }
-        batch.owed.matched &+= 1
+        batch.matched &+= 1
         let rules = rules(of: widget)
         if rules.hasFields && push.fields != PushFields.none {
             let kind = delivery.widgets[widget].kind
@@ -177,7 +177,7 @@ extension ReloadState {
 
     /// Forgets the batch.
     mutating func forgetBatch() {
-        batch.owed = PushBatch()
+        batch.matched = 0
         batch.pushes.removeAll(keepingCapacity: true)
         batch.fields.removeAll()
     }

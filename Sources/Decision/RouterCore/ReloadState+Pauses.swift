@@ -2,20 +2,21 @@ internal import ReloadModel
 
 /// Apps that an operator has paused.
 extension ReloadState {
-    mutating func setPaused(_ isPaused: Bool, _ app: AppID) {
+    mutating func setPaused(_ isPaused: Bool, _ app: AppID, _ out: inout Outbox) {
         if isPaused {
             paused.insert(app)
             findPausedOrigins()
             return
         }
         paused.remove(app)
+        out.agenda.release(app)
         findPausedOrigins()
     }
 
     /// Forgets the pause of apps that are not declared any more: nobody could end it.
-    mutating func forgetUndeclaredPauses() {
+    mutating func forgetUndeclaredPauses(_ out: inout Outbox) {
         for app in paused.apps.sorted() where !catalog.apps[Int(app)].isDeclared {
-            setPaused(false, app)
+            setPaused(false, app, &out)
         }
     }
 

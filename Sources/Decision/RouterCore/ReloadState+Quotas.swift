@@ -161,19 +161,14 @@ extension ReloadState {
             guard let producer else { return false }
             let (connection, session) =
                 (producers[producer].connection, producers[producer].session)
-            return connection != ConnectionRecord.none && hasSession(connection, session)
+            return connection != SessionRecord.none && hasSession(connection, session)
         case .device:
             return name.withByteView { name in
                 guard let old = delivery.findDeviceSession(app, name) else { return false }
-                return hasSession(old, delivery.connections[old].number)
+                return hasSession(old, delivery.sessions[old].number)
             }
         case .gateway, .server: return false
         }
-    }
-
-    private func hasSession(_ connection: UInt32, _ session: UInt64) -> Bool {
-        let record = delivery.connections[connection]
-        return record.isOpen && record.number == session && record.session.phase.isEstablished
     }
 
     // MARK: - Arenas

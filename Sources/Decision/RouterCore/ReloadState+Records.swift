@@ -77,21 +77,18 @@ extension ReloadState {
 
     /// Sessions that are begun and not over.
     func writeConnections(to writer: inout StoreWriter) {
-        for connection in 0..<delivery.connections.end {
-            let record = delivery.connections[connection]
-            if !record.isOpen || !record.session.phase.isEstablished { continue }
+        for connection in 0..<delivery.sessions.end {
+            let record = delivery.sessions[connection]
+            guard let role = record.role else { continue }
             writer.put(connection)
             writer.put(record.number)
             writer.put(varint: UInt64(record.app))
-            switch record.session.phase {
-            case .publisher:
-                writer.put(Peer.publisher.storedNumber)
-                writer.put(varint: UInt64(record.subject))
+            writer.put(role.storedNumber)
+            switch role {
+            case .publisher: writer.put(varint: UInt64(record.subject))
             case .device:
-                writer.put(Peer.device.storedNumber)
                 writer.put(counted: delivery.names.view(record.name, Int(record.nameCount)))
-            case .gateway, .awaitingHello, .ended:
-                writer.put(Peer.gateway.storedNumber)
+            case .gateway, .server: break
             }
         }
     }

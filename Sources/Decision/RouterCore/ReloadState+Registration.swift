@@ -21,7 +21,7 @@ extension ReloadState {
         _ admission: Admission,
         _ out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
-        let app = delivery.connections[connection].app
+        let app = delivery.sessions[connection].app
         var name = try deviceName(connection, message.device)
         let known = delivery.findDevice(app, name)
         let need = try check(message, app, admission, &out)

@@ -173,24 +173,22 @@ extension ReloadState {
             guard connection < RouterLimits.connectionsLimit, session <= numbers.session else {
                 throw reader.corrupt("there is no such connection")
             }
-            delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-            if delivery.connections[connection].isOpen {
+            delivery.sessions.reserve(through: connection, filling: SessionRecord())
+            if delivery.sessions[connection].role != nil {
                 throw reader.corrupt("connection \(connection) is there twice")
             }
-            var record = ConnectionRecord()
-            record.isOpen = true
+            var record = SessionRecord()
             record.number = session
             record.app = app
-            record.session.accept(role, lastSeq: 0)
-            delivery.connections[connection] = record
-            delivery.countRole(connection)
+            delivery.sessions[connection] = record
+            delivery.beginSession(connection, role)
             switch role {
             case .publisher:
                 let producer = try reader.readNumber()
                 guard producers.isKnown(producer), producers[producer].app == app else {
                     throw reader.corrupt("there is no producer \(producer) of app \(app)")
                 }
-                delivery.connections[connection].subject = producer
+                delivery.sessions[connection].subject = producer
                 producers.restoreSession(producer, connection, session)
             case .device:
                 delivery.nameDeviceSession(connection, app, try readName(&reader))

@@ -12,27 +12,18 @@ extension ReloadState {
         _ name: ByteView,
         _ out: inout Outbox
     ) {
-        makeConnection(connection, &out)
+        delivery.sessions.reserve(through: connection, filling: SessionRecord())
+        if delivery.sessions[connection].role != nil { endSession(connection, at: clock.now) }
+        delivery.sessions[connection] = SessionRecord()
         // Before time is counted: a producer that is new is idle from its last count on.
         let producer = role == .publisher ? producer(app, name) : nil
         producers.timePasses(now: clock.now)
-        delivery.connections[connection].app = app
+        delivery.sessions[connection].app = app
         numbers.session += 1
-        delivery.connections[connection].number = numbers.session
+        delivery.sessions[connection].number = numbers.session
         if let producer { return speak(connection, forProducer: producer, &out) }
-        delivery.accept(connection, role, lastSeq: 0)
+        delivery.beginSession(connection, role)
         if role == .device { speak(connection, forDevice: name, app, &out) }
-    }
-
-    /// A log has no connections without a session: there, they are opened with these.
-    private mutating func makeConnection(_ connection: UInt32, _ out: inout Outbox) {
-        delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-        let record = delivery.connections[connection]
-        if record.isOpen && record.session.phase == .awaitingHello { return }
-        if record.session.phase.isEstablished { endSession(connection, at: clock.now, &out) }
-        delivery.connections[connection] = ConnectionRecord()
-        delivery.connections[connection].isOpen = true
-        delivery.countRole(connection)
     }
 
     private mutating func speak(
@@ -43,10 +34,8 @@ extension ReloadState {
         let old = producers[producer]
         producers.sessionBegan(producer, connection, numbers.session, now: clock.now)
         replace(old.connection, old.session, "producer", &out)
-        out.work.comes(producer, &delivery.connections[connection].work)
-        delivery.connections[connection].subject = producer
-        let lastSeq = producers[producer].lastSeq
-        delivery.accept(connection, .publisher, lastSeq: lastSeq)
+        delivery.sessions[connection].subject = producer
+        delivery.beginSession(connection, .publisher)
     }
 
     private mutating func speak(
@@ -57,7 +46,7 @@ extension ReloadState {
     ) {
         if let old = delivery.findDeviceSession(app, name) {
             delivery.forgetDeviceSession(old)
-            replace(old, delivery.connections[old].number, "device", &out)
+            replace(old, delivery.sessions[old].number, "device", &out)
         }
         delivery.nameDeviceSession(connection, app, name)
         if let device = delivery.findDevice(app, name) { attach(device, to: connection, &out) }
@@ -69,10 +58,7 @@ extension ReloadState {
         _ what: String,
         _ out: inout Outbox
     ) {
-        guard connection != ConnectionRecord.none,
-            delivery.connections[connection].isOpen,
-            delivery.connections[connection].number == session
-        else { return }
+        guard connection != SessionRecord.none, hasSession(connection, session) else { return }
         evict(
             connection,
             ProtocolError(.sessionReplaced, "a newer session speaks for the same \(what)"),
@@ -80,50 +66,31 @@ extension ReloadState {
         )
     }
 
-    /// Ends a session, or a connection that has none: nobody speaks on it any more.
+    /// Whether this session is there and has not ended.
+    func hasSession(_ connection: UInt32, _ session: UInt64) -> Bool {
+        let record = delivery.sessions[connection]
+        return record.number == session && record.role != nil
+    }
+
+    /// Ends a session.
     ///
     /// - Parameters:
     ///   - connection: whose.
     ///   - time: when; nil if it has ended with its process.
-    ///   - out: takes what it leads to.
-    mutating func endSession(_ connection: UInt32, at time: Instant?, _ out: inout Outbox) {
-        let record = delivery.connections[connection]
-        if record.session.phase == .publisher {
+    mutating func endSession(_ connection: UInt32, at time: Instant?) {
+        let record = delivery.sessions[connection]
+        if record.role == .publisher {
             producers.sessionEnded(record.subject, connection, record.number, now: time)
-            out.work.leaves(record.subject, record.work, at: clock.now.monotonic)
         }
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
     }
 
-    /// Writes the ACK that is due to a connection, if any.
-    mutating func acknowledge(_ connection: UInt32, _ out: inout Outbox) {
-        let record = delivery.connections[connection]
-        guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
-        var frame = OutgoingFrame(connection, .ack)
-        let isPublisher = record.session.phase == .publisher
-        if isPublisher {
-            frame.arrival = record.ackArrival
-            frame.coveredCount = UInt32(clamping: record.session.unacknowledged)
-        }
-        out.frames.append(
-            ack: frame,
-            seq: record.ackSeq,
-            matched: isPublisher ? record.matched : nil
-        )
-        delivery.connections[connection].ackIsDue = false
-        delivery.connections[connection].matched = 0
-        delivery.connections[connection].session.acknowledged()
-    }
-
-    /// Ends a session because of another one's input: what was accepted is acknowledged first.
+    /// Ends a session because of another one's input.
     mutating func evict(_ connection: UInt32, _ error: ProtocolError, _ out: inout Outbox) {
-        let record = delivery.connections[connection]
-        guard record.isOpen, record.session.phase != .ended else { return }
-        acknowledge(connection, &out)
-        if record.session.phase.isEstablished { out.evicted.append(connection) }
-        endSession(connection, at: clock.now, &out)
-        out.fail(connection, error)
+        if delivery.sessions[connection].role == nil { return }
+        endSession(connection, at: clock.now)
+        out.evicted.append(Outbox.Eviction(connection: connection, error: error))
     }
 
     /// A producer by its name; a new one if it is not known.

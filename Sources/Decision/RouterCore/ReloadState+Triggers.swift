@@ -167,6 +167,8 @@ extension ReloadState {
     /// Lets a connection speak for a device, and takes up what has waited for one.
     mutating func attach(_ device: DeviceID, to connection: UInt32, _ out: inout Outbox) {
         if !delivery.attach(device, to: connection) { return }
+        // A place in the queue of an earlier connection is found stale there.
+        out.agenda.removeQueued(device)
         forEachWidget(of: device, &out) { state, out, widget in state.takeUp(widget, &out) }
         if delivery.devices[device].firstPending != WidgetRecord.none {
             delivery.enqueue(device, &out.agenda)

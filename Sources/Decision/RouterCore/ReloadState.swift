@@ -7,10 +7,8 @@ internal import WidgetMatching
 
 /// What a router knows, as a function of its inputs (`RouterInput`).
 ///
-/// What a checkpoint stores and what decisions read changes only in `apply`. Beside it, for now, lies what
-/// `Router` changes itself: in `delivery.connections` what was received and is to be acknowledged on a
-/// connection, in `batch.owed` who sent the batch, in `paused` the devices that wait, and the matcher's
-/// batch. No decision reads that, and a router that follows a log does without it.
+/// It changes only in `apply`. What searches and checkpoints work with lies in it, too, but decides nothing:
+/// the matcher's batch, `scratch` and `checkpoint`.
 ///
 /// What an input leads to beside that goes to the `Outbox` that it is applied with. A function without
 /// one changes no more than the state; one that is not mutating only asks.

@@ -62,33 +62,34 @@ extension Router {
     ) -> (found: [ConnectionFacts], next: UInt32?) {
         var found: [ConnectionFacts] = []
         var connection = first
-        while connection < state.delivery.connections.end {
-            let record = state.delivery.connections[connection]
+        while connection < sessions.connections.end {
+            let record = sessions.connections[connection]
             if record.isOpen {
                 if found.count == limit { break }
                 found.append(facts(of: connection))
             }
             connection += 1
         }
-        return (found, connection < state.delivery.connections.end ? connection : nil)
+        return (found, connection < sessions.connections.end ? connection : nil)
     }
 
     private func facts(of connection: UInt32) -> ConnectionFacts {
-        let record = state.delivery.connections[connection]
-        let hasApp = record.session.phase.isEstablished
-        let hasName = record.name != ConnectionRecord.none
+        let record = sessions.connections[connection]
+        let hasSession = record.session.phase.isEstablished
+        let session = hasSession ? state.delivery.sessions[connection] : SessionRecord()
+        let hasName = session.name != SessionRecord.none
         return ConnectionFacts(
             slot: connection,
             role: "\(record.session.phase)",
-            app: hasApp ? state.catalog.apps[Int(record.app)].declaration.app : nil,
-            name: record.session.phase == .publisher
-                ? state.producers.name(record.subject).string
+            app: hasSession ? state.catalog.apps[Int(session.app)].declaration.app : nil,
+            name: session.role == .publisher
+                ? state.producers.name(session.subject).string
                 : hasName
-                    ? state.delivery.names.view(record.name, Int(record.nameCount)).string : nil,
+                    ? state.delivery.names.view(session.name, Int(session.nameCount)).string : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,
             unacknowledged: record.session.unacknowledged,
-            devices: Int(record.deviceCount),
+            devices: Int(session.deviceCount),
             isHeld: holds(connection)
         )
     }

@@ -21,8 +21,7 @@ extension Router {
     /// Whether the connection is a publisher of an app that is paused: nothing of it is taken before
     /// that is over.
     package func isPausedPublisher(_ connection: UInt32) -> Bool {
-        let record = state.delivery.connections[connection]
-        return record.session.phase == .publisher && state.paused.has(record.app)
+        isPublisher(connection) && state.paused.has(state.delivery.sessions[connection].app)
     }
 
     /// Whether a publisher's frames cannot be taken before an operator resumes its app.
@@ -31,18 +30,17 @@ extension Router {
     /// their ACK, and must not be ended before it.
     package func waitsForOperator(_ connection: UInt32) -> Bool {
         isPausedPublisher(connection) && !state.fanOuts.isSearching
-            && !state.producers[state.delivery.connections[connection].subject].isFanningOut
+            && !state.producers[state.delivery.sessions[connection].subject].isFanningOut
     }
 
     /// Lets devices of apps that have been resumed go on, some at a time.
     mutating func releasePaused() {
         var budget = RouterLimits.reloadsPerStep
-        while budget > 0, let device = state.paused.popReleased() {
+        while budget > 0, let device = outbox.agenda.popReleased() {
             budget -= 1
-            guard device < state.delivery.devices.end,
-                state.delivery.devices[device].has(DeviceRecord.queued)
-            else { continue }
-            state.delivery.devices[device].flags &= ~DeviceRecord.queued
+            if !outbox.agenda.removeQueued(device) || device >= state.delivery.devices.end {
+                continue
+            }
             if state.delivery.devices[device].firstPending != WidgetRecord.none {
                 state.delivery.enqueue(device, &outbox.agenda)
             }
@@ -69,13 +67,13 @@ extension Router {
     /// Sends a sign of life to publishers that are not read from: what they send is not answered.
     mutating func pingPaused() {
         if state.paused.isEmpty
-            || state.clock.now.monotonic - state.paused.lastPing < limits.pingInterval
+            || state.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval
         {
             return
         }
-        state.paused.lastPing = state.clock.now.monotonic
-        for connection in 0..<state.delivery.connections.end
-        where state.delivery.connections[connection].isOpen && isPausedPublisher(connection) {
+        sessions.pausedPingAt = state.clock.now.monotonic
+        for connection in 0..<sessions.connections.end
+        where sessions.connections[connection].isOpen && isPausedPublisher(connection) {
             outbox.write(connection, .ping)
         }
     }

@@ -24,18 +24,18 @@ extension Router {
         tick(now)
         let app = try declaredApp(app)
         try state.checkSession(.publisher, Array(producer.utf8), of: app, &outbox)
-        begin(connection)
+        sessions.begin(connection, at: now)
         do throws(ProtocolError) {
             return try enter(connection, .publisher, app, Array(producer.utf8)) ?? 0
         } catch {
-            state.delivery.connections[connection].isOpen = false
-            state.endSession(connection, at: now, &outbox)
+            sessions.end(connection)
+            sessions.connections[connection].isOpen = false
             throw error
         }
     }
 
     /// How many frames of a connection no ACK covers yet.
     package func unacknowledged(_ connection: UInt32) -> Int {
-        state.delivery.connections[connection].session.unacknowledged
+        sessions.connections[connection].session.unacknowledged
     }
 }

@@ -30,10 +30,7 @@ extension Router {
         case .attachment(let connection, let device):
             log.append(.deviceAttached(connection: connection, device: device), at: state.clock)
         }
-        if !outbox.evicted.isEmpty {
-            for connection in outbox.evicted { capture.recordEnd(connection) }
-            outbox.evicted.removeAll(keepingCapacity: true)
-        }
+        if !outbox.evicted.isEmpty { tellEvicted() }
     }
 
     /// The same for inputs that cannot be refused.

@@ -3,16 +3,6 @@ internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
 
-extension Session.Phase {
-    /// Whether HELLO was accepted and the session has not ended.
-    var isEstablished: Bool {
-        switch self {
-        case .publisher, .device, .gateway: true
-        case .awaitingHello, .ended: false
-        }
-    }
-}
-
 extension Router {
     /// Takes over what the clocks show; whatever has a time does so first.
     package mutating func tick(_ now: Instant) {
@@ -31,28 +21,13 @@ extension Router {
     package mutating func opened(_ connection: UInt32, now: Instant) {
         tick(now)
         outbox.work.charge(WorkCost.accept)
-        begin(connection)
-        let generation = state.delivery.connections[connection].generation
+        sessions.begin(connection, at: now)
+        let generation = sessions.connections[connection].generation
         while let oldest = sessions.awaitingHello.first, !isAwaitingHello(oldest) {
             sessions.awaitingHello.removeFirst()
         }
         sessions.awaitingHello.append(.init(connection: connection, generation: generation))
         if sessions.awaitingHello.count > limits.connectionsAwaitingHello { evictOldestAwaiting() }
-    }
-
-    /// Gives a slot a record of its own.
-    mutating func begin(_ connection: UInt32) {
-        state.delivery.connections.reserve(through: connection, filling: ConnectionRecord())
-        precondition(
-            !state.delivery.connections[connection].isOpen,
-            "the slot \(connection) is taken"
-        )
-        var record = ConnectionRecord()
-        record.generation = state.delivery.connections[connection].generation &+ 1
-        record.isOpen = true
-        record.lastFrameAt = state.clock.now.monotonic
-        state.delivery.connections[connection] = record
-        state.delivery.countRole(connection)
     }
 
     /// Ends the oldest connection that has not said HELLO, to make room.
@@ -74,46 +49,45 @@ extension Router {
     }
 
     private func isAwaitingHello(_ entry: AwaitingQueue.Entry) -> Bool {
-        let record = state.delivery.connections[entry.connection]
+        let record = sessions.connections[entry.connection]
         return record.isOpen && record.generation == entry.generation
             && record.session.phase == .awaitingHello
     }
 
     /// The connection is gone: its slot may be given out again.
     package mutating func closed(_ connection: UInt32) {
-        let record = state.delivery.connections[connection]
+        let record = sessions.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         outbox.work.charge(WorkCost.close)
-        if state.batch.owed.connection == connection {
-            // What it pushed is still handed out.
-            state.batch.owed.connection = ConnectionRecord.none
-        }
+        // What it pushed is still handed out.
+        if intake.owed.connection == connection { intake.owed.connection = ConnectionRecord.none }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
-        state.delivery.connections[connection].isOpen = false
+        sessions.connections[connection].isOpen = false
         _ = outbox.agenda.removeWaiting(for: connection)
     }
 
     /// Whether frames were accepted on the connection whose ACK is still to come.
     package func owesAcknowledgement(_ connection: UInt32) -> Bool {
-        let session = state.delivery.connections[connection].session
+        let session = sessions.connections[connection].session
         return session.phase.isEstablished && session.unacknowledged > 0
     }
 
     /// The connection's output is above its limit: RELOADs for it wait from now on.
     package mutating func filled(_ connection: UInt32) {
-        state.delivery.connections[connection].isWritable = false
+        sessions.connections[connection].isWritable = false
     }
 
     /// The connection takes output again.
     package mutating func drained(_ connection: UInt32) {
-        guard state.delivery.connections[connection].isOpen else { return }
+        guard sessions.connections[connection].isOpen else { return }
+        sessions.connections[connection].isWritable = true
         state.delivery.resume(connection, &outbox.agenda)
     }
 
     /// Whether the connection is a publisher, which is not read from while the router is full.
     package func isPublisher(_ connection: UInt32) -> Bool {
-        state.delivery.connections[connection].session.phase == .publisher
+        sessions.connections[connection].session.phase == .publisher
     }
 
     // MARK: - Frames that are not whole
@@ -121,7 +95,7 @@ extension Router {
     /// For how long a connection has been sending one frame, in ms; nil if it is not, or if the rest
     /// of what it has sent waits for the router.
     package func partialFrameAge(_ connection: UInt32, now: Instant) -> Int64? {
-        let record = state.delivery.connections[connection]
+        let record = sessions.connections[connection]
         guard record.isOpen, record.partialSince != 0, record.session.phase != .ended,
             !holds(connection)
         else { return nil }
@@ -138,7 +112,7 @@ extension Router {
         let reason =
             isPausedPublisher(connection)
             ? "its app is paused" : "this one has begun before others"
-        if state.delivery.connections[connection].session.phase == .awaitingHello {
+        if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
         fail(
@@ -182,17 +156,17 @@ extension Router {
     package mutating func continueSweep(now: Instant, isHeard: (UInt32) -> Bool) {
         tick(now)
         guard var next = sessions.nextSwept else { return }
-        let end = min(state.delivery.connections.end, next + RouterLimits.sweptPerTurn)
+        let end = min(sessions.connections.end, next + RouterLimits.sweptPerTurn)
         let actionLimit = outbox.frames.count + RouterLimits.pingsPerTurn
         while next < end && outbox.frames.count < actionLimit {
-            if state.delivery.connections[next].isOpen { sweep(next, isHeard) }
+            if sessions.connections[next].isOpen { sweep(next, isHeard) }
             next += 1
         }
-        sessions.nextSwept = next < state.delivery.connections.end ? next : nil
+        sessions.nextSwept = next < sessions.connections.end ? next : nil
     }
 
     private mutating func sweep(_ connection: UInt32, _ isHeard: (UInt32) -> Bool) {
-        let record = state.delivery.connections[connection]
+        let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
         // One whose pushes are being handed out is owed their ACK before anything else. That others
@@ -232,7 +206,7 @@ extension Router {
             fail(connection, ProtocolError(.pingTimeout, "two PINGs were not answered"))
             return
         }
-        state.delivery.connections[connection].pingsUnanswered += 1
+        sessions.connections[connection].pingsUnanswered += 1
         outbox.write(connection, .ping)
     }
 
@@ -241,11 +215,11 @@ extension Router {
     ///
     /// A sample a sweep: a connection that is read from half of the time is forgiven half of its silence.
     private mutating func forgiveSilence(_ connection: UInt32) {
-        let record = state.delivery.connections[connection]
-        state.delivery.connections[connection].lastFrameAt =
+        let record = sessions.connections[connection]
+        sessions.connections[connection].lastFrameAt =
             min(state.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
         if record.partialSince == 0 { return }
-        state.delivery.connections[connection].partialSince =
+        sessions.connections[connection].partialSince =
             min(state.clock.now.monotonic, record.partialSince + sessions.sweptTime)
     }
 
@@ -255,8 +229,8 @@ extension Router {
     package mutating func drain() {
         finishPushes()
         let body = Array(#"{"reason":"drain"}"#.utf8)
-        for connection in 0..<state.delivery.connections.end {
-            let record = state.delivery.connections[connection]
+        for connection in 0..<sessions.connections.end {
+            let record = sessions.connections[connection]
             if record.isOpen && record.session.phase.isEstablished {
                 outbox.write(connection, .goaway, seq: 0, body)
             }

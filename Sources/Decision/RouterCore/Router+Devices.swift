@@ -22,7 +22,7 @@ extension Router {
 
     /// A device or gateway has received the RELOADs up to `seq`.
     mutating func receivedAcknowledgement(_ connection: UInt32, _ seq: UInt64) -> Bool {
-        let last = state.delivery.connections[connection].lastReload
+        let last = state.delivery.sessions[connection].lastReload
         if seq <= last { return true }
         fail(
             connection,

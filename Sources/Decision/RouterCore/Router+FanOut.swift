@@ -38,11 +38,20 @@ extension Router {
 
     /// The pushes of a fan-out are acknowledged, if their connection is still there.
     private mutating func acceptBatch(_ accepted: Outbox.AcceptedBatch) {
-        if accepted.batch.connection == ConnectionRecord.none { return }
-        let record = state.delivery.connections[accepted.batch.connection]
-        if record.isOpen && record.generation == accepted.generation {
-            acceptBatch(accepted.batch, accepted.arrival)
+        guard let owed = intake.takeOwedLater(of: accepted.producer) else { return }
+        let record = sessions.connections[owed.connection]
+        if record.isOpen && record.generation == owed.generation {
+            acceptBatch(owed, accepted.matched, accepted.arrival)
         }
+    }
+
+    /// All matches have been found; the ACK follows when they have been applied.
+    private mutating func endSearch() {
+        commitBatch()
+        var owed = intake.takeOwed()
+        if owed.connection == ConnectionRecord.none { return }
+        owed.generation = sessions.connections[owed.connection].generation
+        intake.oweLater(owed)
     }
 
     /// Searches until that has taken enough time, or is done.
@@ -54,9 +63,9 @@ extension Router {
                 limit: limits.matchesPerStep
             )
             spent += state.matcher.spentWork
-            charge(state.matcher.spentWork, to: state.batch.owed.connection)
+            charge(state.matcher.spentWork, to: intake.owed.connection)
             if state.matcher.matchCount > 0 { commitMatches(areApplied: false) }
-            if isFinished { return commitBatch() }
+            if isFinished { return endSearch() }
         } while spent < RouterLimits.searchWorkPerStep && log.byteCount < limits.journalRecord
             && state.fanOuts.matchCount < limits.fanOutMatches
     }

@@ -14,7 +14,7 @@ extension Router {
     package var figures: RouterFigures {
         var figures = RouterFigures()
         figures.pending = pendingFigures
-        figures.roles = state.delivery.roles
+        figures.roles = sessions.roles
         figures.stored = storedCounts
         figures.storedBytesLimit = limits.storedBytes
         figures.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
@@ -64,7 +64,8 @@ extension Router {
         memory.fields = state.fields.widgets.byteCount
         memory.decisions = outbox.observer.decisions.byteCount
         memory.connections =
-            state.delivery.connections.byteCount + state.delivery.deviceSessions.byteCount
+            sessions.connections.byteCount + state.delivery.sessions.byteCount
+            + state.delivery.deviceSessions.byteCount
             + state.producers.byteCount
         return memory
     }

@@ -38,7 +38,7 @@ extension Router {
         outbox.work.charge(cost)
         if connection == ConnectionRecord.none { return }
         outbox.work.settle(
-            &state.delivery.connections[connection].work,
+            &sessions.connections[connection].work,
             cost: cost,
             at: state.clock.now.monotonic
         )
@@ -59,23 +59,23 @@ extension Router {
     /// further rounds.
     package func isOverdrawn(_ connection: UInt32) -> Bool {
         isResting(connection)
-            || outbox.work.credit(of: state.delivery.connections[connection].work) <= 0
+            || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
     /// Until when none of a connection's frames is taken because earlier ones were so costly, in ms of
     /// the monotonic clock; nil if that is over.
     package func restEnd(_ connection: UInt32) -> Int64? {
-        isResting(connection) ? state.delivery.connections[connection].work.restUntil : nil
+        isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }
 
     @inline(__always)
     func isResting(_ connection: UInt32) -> Bool {
-        state.delivery.connections[connection].work.restUntil > state.clock.now.monotonic
+        sessions.connections[connection].work.restUntil > state.clock.now.monotonic
     }
 
     /// Counts a connection whose frames have to wait among those that the next round's work is for.
     package mutating func waits(_ connection: UInt32) {
-        outbox.work.wait(&state.delivery.connections[connection].work)
+        outbox.work.wait(&sessions.connections[connection].work)
     }
 
     /// Whether it is a publisher's connection whose next frames wait: matches of its earlier pushes are
@@ -89,9 +89,9 @@ extension Router {
 
     @inline(never)
     private func isWaitingPublisher(_ connection: UInt32) -> Bool {
-        let record = state.delivery.connections[connection]
-        if record.session.phase != .publisher { return false }
-        return state.producers[record.subject].isFanningOut || state.paused.has(record.app)
+        if !isPublisher(connection) { return false }
+        let session = state.delivery.sessions[connection]
+        return state.producers[session.subject].isFanningOut || state.paused.has(session.app)
     }
 
     /// Whether a further step would make frames now.
@@ -101,7 +101,7 @@ extension Router {
 
     /// Whether a further step is due although nothing more may happen.
     package var needsStep: Bool {
-        isBusy || isFanningOut || outbox.agenda.hasMoreExpired || state.paused.hasReleased
+        isBusy || isFanningOut || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
             || (hasReadyDevices && outbox.room.hasReloadRoom)
     }
 
@@ -118,9 +118,9 @@ extension Router {
         outbox.work.charge(state.matcher.spentWork)
         if isFinished {
             if state.matcher.matchCount > 0 { commitMatches(areApplied: true) }
-            let batch = state.batch.owed
+            let matched = state.batch.matched
             commitBatch()
-            acceptBatch(batch, outbox.arrival)
+            acceptBatch(intake.takeOwed(), matched, outbox.arrival)
         } else {
             keepPayloads()
             commitMatches(areApplied: false)
@@ -207,17 +207,21 @@ extension Router {
         commit(.batchEnded(producer: intake.producer, lastSeq: last.seq, count: count))
     }
 
-    mutating func acceptBatch(_ batch: PushBatch, _ arrival: Int64) {
-        if batch.connection == ConnectionRecord.none { return }
-        state.delivery.connections[batch.connection].matched &+= batch.matched
-        accepted(batch.connection, batch.lastSeq, arrival: arrival)
+    mutating func acceptBatch(
+        _ owed: PushIntake.OwedAcknowledgement,
+        _ matched: UInt32,
+        _ arrival: Int64
+    ) {
+        if owed.connection == ConnectionRecord.none { return }
+        sessions.connections[owed.connection].matched &+= matched
+        accepted(owed.connection, owed.lastSeq, arrival: arrival)
     }
 
     /// Remembers that an ACK up to `seq` is due when the batch has been matched; at once if there is
     /// none.
     mutating func acceptedPush(_ connection: UInt32, _ seq: UInt64) {
         if intake.queued.isEmpty { return accepted(connection, seq, arrival: outbox.arrival) }
-        state.batch.owed.connection = connection
-        if seq > state.batch.owed.lastSeq { state.batch.owed.lastSeq = seq }
+        intake.owed.connection = connection
+        if seq > intake.owed.lastSeq { intake.owed.lastSeq = seq }
     }
 }

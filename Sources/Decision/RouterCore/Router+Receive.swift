@@ -53,11 +53,11 @@ extension Router {
         if !state.fanOuts.isSearching { matchQueued() }
         outbox.work.charge(areNew ? WorkCost.read : WorkCost.look)
         outbox.work.settle(
-            &state.delivery.connections[connection].work,
+            &sessions.connections[connection].work,
             cost: outbox.work.spent &- spentBefore,
             at: now.monotonic
         )
-        state.delivery.connections[connection].frames &+= frames
+        sessions.connections[connection].frames &+= frames
         readEnded(
             connection,
             hasFrame: offset > 0,
@@ -80,14 +80,14 @@ extension Router {
     @inline(__always)
     private func spendable(by connection: UInt32) -> Int {
         if isResting(connection) { return outbox.work.spent }
-        let credit = outbox.work.credit(of: state.delivery.connections[connection].work)
+        let credit = outbox.work.credit(of: sessions.connections[connection].work)
         return min(outbox.work.spent &+ credit, limits.workPerTick)
     }
 
     /// The longest body that a connection may send: before its HELLO that is shorter.
     @inline(__always)
     private func maxBody(of connection: UInt32) -> Int {
-        if state.delivery.connections[connection].session.phase != .awaitingHello {
+        if sessions.connections[connection].session.phase != .awaitingHello {
             return limits.maxBody
         }
         return min(limits.maxBody, RouterLimits.helloBody)
@@ -104,7 +104,7 @@ extension Router {
 
     /// Ends a session that has sent what is no legal frame.
     private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
-        if state.delivery.connections[connection].session.phase == .awaitingHello {
+        if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
         fail(connection, error)
@@ -116,12 +116,12 @@ extension Router {
         hasPartialFrame: Bool
     ) {
         if hasFrame {
-            state.delivery.connections[connection].lastFrameAt = state.clock.now.monotonic
-            state.delivery.connections[connection].pingsUnanswered = 0
-            state.delivery.connections[connection].partialSince = 0
+            sessions.connections[connection].lastFrameAt = state.clock.now.monotonic
+            sessions.connections[connection].pingsUnanswered = 0
+            sessions.connections[connection].partialSince = 0
         }
-        if hasPartialFrame && state.delivery.connections[connection].partialSince == 0 {
-            state.delivery.connections[connection].partialSince = state.clock.now.monotonic
+        if hasPartialFrame && sessions.connections[connection].partialSince == 0 {
+            sessions.connections[connection].partialSince = state.clock.now.monotonic
         }
     }
 
@@ -133,7 +133,7 @@ extension Router {
         _ body: ByteView
     ) throws(ProtocolError) -> NextFrame {
         outbox.work.charge(WorkCost.frame)
-        let input = try state.delivery.connections[connection].session.received(
+        let input = try sessions.connections[connection].session.received(
             header,
             window: limits.window
         )
@@ -167,16 +167,16 @@ extension Router {
     ///   - arrival: when the first one came; see `arrival`.
     @inline(__always)
     mutating func accepted(_ connection: UInt32, _ seq: UInt64, arrival: Int64) {
-        if seq > state.delivery.connections[connection].ackSeq {
-            state.delivery.connections[connection].ackSeq = seq
+        if seq > sessions.connections[connection].ackSeq {
+            sessions.connections[connection].ackSeq = seq
         }
-        if !state.delivery.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
+        if !sessions.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
     }
 
     @inline(never)
     private mutating func makeAckDue(_ connection: UInt32, _ arrival: Int64) {
-        state.delivery.connections[connection].ackIsDue = true
-        state.delivery.connections[connection].ackArrival = arrival
+        sessions.connections[connection].ackIsDue = true
+        sessions.connections[connection].ackArrival = arrival
         sessions.acknowledging.append(connection)
     }
 
@@ -204,9 +204,8 @@ extension Router {
             voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
             payload = body.slice(8, body.count)
         }
-        // Of the record just this: a copy of all of it would cost more than the frame.
-        let app = state.delivery.connections[connection].app
-        let producer = state.delivery.connections[connection].subject
+        let app = state.delivery.sessions[connection].app
+        let producer = state.delivery.sessions[connection].subject
         do throws(PayloadError) {
             try state.matcher.enqueue(
                 app: app,

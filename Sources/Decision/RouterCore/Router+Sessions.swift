@@ -68,15 +68,20 @@ extension Router {
             capture.record(connection, role, state.catalog.apps[Int(app)].declaration.app, name)
             commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
         }
-        if role != .publisher { return nil }
-        return state.producers[state.delivery.connections[connection].subject].lastSeq
+        let session = state.delivery.sessions[connection]
+        let lastSeq = role == .publisher ? state.producers[session.subject].lastSeq : nil
+        sessions.accept(connection, role, number: session.number, lastSeq: lastSeq ?? 0)
+        if role == .publisher {
+            outbox.work.comes(session.subject, &sessions.connections[connection].work)
+        }
+        return lastSeq
     }
 
     /// Names the session of a connection for logs on both ends; it is no secret and opens nothing.
     ///
     /// - Returns: the same whenever it is asked for in this process; nil before HELLO was accepted.
     package func sessionName(_ connection: UInt32) -> String? {
-        let number = state.delivery.connections[connection].number
+        let number = sessions.connections[connection].number
         if number == 0 { return nil }
         return sessions.names.name(of: number)
     }

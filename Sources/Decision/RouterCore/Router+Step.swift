@@ -15,7 +15,7 @@ extension Router {
         goOnFanningOut()
         expireTimers()
         letTurnsGo()
-        if state.paused.hasReleased { releasePaused() }
+        if outbox.agenda.hasReleased { releasePaused() }
         let end = outbox.work.spent + RouterLimits.reloadsPerStep * WorkCost.reload
         while outbox.work.spent < end, outbox.room.hasReloadRoom,
             let device = outbox.agenda.urgent.popFirst()
@@ -28,7 +28,9 @@ extension Router {
             prefetchReady()
             deliver(device, outbox.agenda.ready.arrival)
         }
-        for connection in sessions.acknowledging { state.acknowledge(connection, &outbox) }
+        for connection in sessions.acknowledging {
+            sessions.acknowledge(connection, &outbox.frames)
+        }
         sessions.acknowledging.removeAll(keepingCapacity: true)
         outbox.work.beginRound(at: now.monotonic)
         if state.clock.schedule.now >= state.clock.nextPass && (!log.isOn || !log.isEmpty) {
@@ -101,16 +103,17 @@ extension Router {
         // One that has nothing left to send costs something all the same.
         outbox.work.charge(WorkCost.reload)
         let record = state.delivery.devices[device]
-        guard record.has(DeviceRecord.queued), record.firstPending != WidgetRecord.none,
+        guard outbox.agenda.isQueued(device), record.firstPending != WidgetRecord.none,
             state.delivery.isAttached(record)
         else {
-            state.delivery.devices[device].flags &= ~DeviceRecord.queued
+            outbox.agenda.removeQueued(device)
             return
         }
-        if !state.delivery.connections[record.connection].isWritable {
+        if !sessions.connections[record.connection].isWritable {
             return outbox.agenda.wait(device, for: record.connection)
         }
-        if state.paused.has(record.app) { return state.paused.wait(device, of: record.app) }
+        if state.paused.has(record.app) { return outbox.agenda.wait(device, ofPaused: record.app) }
+        outbox.agenda.removeQueued(device)
         let firstWidget = outbox.reloadWidgets.count
         let firstAction = outbox.frames.count
         commit(.delivered(device: device))

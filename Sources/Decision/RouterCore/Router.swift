@@ -84,27 +84,46 @@ package struct Router: ~Copyable {
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1
-        state.delivery.connections[connection].session.rejected()
+        sessions.connections[connection].session.rejected()
         outbox.write(connection, .reject, seq: seq, error.encoded)
     }
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.
     mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
-        let record = state.delivery.connections[connection]
+        let record = sessions.connections[connection]
         guard record.isOpen, record.session.phase != .ended else { return }
-        assert(state.batch.owed.connection != connection, "what was accepted is matched first")
-        state.acknowledge(connection, &outbox)
+        assert(intake.owed.connection != connection, "what was accepted is matched first")
+        sessions.acknowledge(connection, &outbox.frames)
         endSession(connection)
         outbox.fail(connection, error)
     }
 
     /// Ends a session, or a connection that has none.
     mutating func endSession(_ connection: UInt32) {
-        if state.delivery.connections[connection].session.phase.isEstablished {
+        if sessions.connections[connection].session.phase.isEstablished {
             capture.recordEnd(connection)
             commit(.sessionEnded(connection: connection))
-        } else {
-            state.endSession(connection, at: state.clock.now, &outbox)
         }
+        sessionEnded(connection)
+    }
+    /// The state's session of a connection has ended, or there was none.
+    private mutating func sessionEnded(_ connection: UInt32) {
+        let record = sessions.connections[connection]
+        if record.session.phase == .publisher {
+            let producer = state.delivery.sessions[connection].subject
+            outbox.work.leaves(producer, record.work, at: state.clock.now.monotonic)
+        }
+        sessions.end(connection)
+    }
+
+    /// Tells those whose sessions the last input has ended; what was accepted is acknowledged first.
+    mutating func tellEvicted() {
+        for eviction in outbox.evicted {
+            capture.recordEnd(eviction.connection)
+            sessions.acknowledge(eviction.connection, &outbox.frames)
+            sessionEnded(eviction.connection)
+            outbox.fail(eviction.connection, eviction.error)
+        }
+        outbox.evicted.removeAll(keepingCapacity: true)
     }
 }

@@ -73,8 +73,7 @@ extension DeviceRecord: StateElement {
         writer.put(session)
         writer.put(voidAt)
         writer.put(lastReloadAt)
-        // Which queue it stands in is found anew.
-        writer.put(flags & ~Self.queued)
+        writer.put(flags)
         writer.put(cause.storedNumber)
         writer.put(loopCount)
         writer.put(media.storedNumber)

@@ -113,7 +113,7 @@ struct AdminPauseTests {
         try pause(harness, false)
         harness.router.router.step(now: harness.router.now)
         let needsStep = harness.router.router.needsStep
-        let hasReleased = harness.router.router.state.paused.hasReleased
+        let hasReleased = harness.router.router.outbox.agenda.hasReleased
         #expect(needsStep && hasReleased)
         #expect(harness.settle().count == count)
     }

@@ -9,7 +9,7 @@ import WidgetMatching
 struct FanOutTests {
     @Test("gives its matches back in their order, in whichever portions they are taken")
     func order() {
-        let fanOut = FanOut(producer: 0, generation: 0, arrival: 0, seed: DecisionSeed(1))
+        let fanOut = FanOut(producer: 0, arrival: 0, seed: DecisionSeed(1))
         var random = SeededGenerator(seed: 1)
         var added: UInt32 = 0
         var taken: UInt32 = 0
@@ -48,7 +48,7 @@ struct FanOutTests {
         #expect(queue.changeCount == 0, "nothing waits that could name the widget")
         for producer in 0..<2 as Range<UInt32> {
             queue.append(
-                FanOut(producer: producer, generation: 0, arrival: 0, seed: DecisionSeed(1))
+                FanOut(producer: producer, arrival: 0, seed: DecisionSeed(1))
             )
             queue.append(contentsOf: [WidgetMatch(widget: 7, tag: 0)].span)
         }

@@ -34,8 +34,8 @@ extension SchedulingSimulation {
             return nil
         }
         var roles = RoleCounts()
-        for connection in 0..<harness.router.router.state.delivery.connections.end {
-            let record = harness.router.router.state.delivery.connections[connection]
+        for connection in 0..<harness.router.router.sessions.connections.end {
+            let record = harness.router.router.sessions.connections[connection]
             if record.isOpen { roles.add(1, to: record.session.phase) }
         }
         let figures = harness.router.router.figures
@@ -106,7 +106,8 @@ extension SchedulingSimulation {
                 return router.state.delivery.isAttached(device) ? "widget \(widget) is held" : nil
             case .ready:
                 let isQueued =
-                    device.has(DeviceRecord.queued) || !router.state.delivery.isAttached(device)
+                    router.outbox.agenda.isQueued(record.device)
+                    || !router.state.delivery.isAttached(device)
                 return isQueued ? nil : "widget \(widget) is ready and its device not queued"
             }
         }

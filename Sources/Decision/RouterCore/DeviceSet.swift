@@ -1,0 +1,47 @@
+internal import ReloadModel
+
+/// Devices, a bit for each: what comes and goes again and again takes no more room.
+struct DeviceSet {
+    private var words: ContiguousArray<UInt64> = []
+
+    @inline(__always)
+    func contains(_ device: DeviceID) -> Bool {
+        let word = Int(device >> 6)
+        return word < words.count && words[word] & Self.bit(device) != 0
+    }
+
+    @inline(__always)
+    mutating func insert(_ device: DeviceID) {
+        let word = Int(device >> 6)
+        if word >= words.count { grow(to: word + 1) }
+        words[word] |= Self.bit(device)
+    }
+
+    /// - Returns: whether it was there.
+    @inline(__always)
+    mutating func remove(_ device: DeviceID) -> Bool {
+        if !contains(device) { return false }
+        words[Int(device >> 6)] &= ~Self.bit(device)
+        return true
+    }
+
+    private static func bit(_ device: DeviceID) -> UInt64 { 1 << UInt64(device & 63) }
+
+    @inline(never)
+    private mutating func grow(to count: Int) {
+        words.append(contentsOf: repeatElement(0, count: count - words.count))
+    }
+
+    mutating func popLast() -> DeviceID? {
+        while let word = words.last {
+            if word == 0 {
+                words.removeLast()
+                continue
+            }
+            let bit = 63 - word.leadingZeroBitCount
+            words[words.count - 1] &= ~(1 << UInt64(bit))
+            return DeviceID((words.count - 1) << 6 | bit)
+        }
+        return nil
+    }
+}
