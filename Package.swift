@@ -121,7 +121,7 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row("ReloadRouterClient", "\(words) FrameCodec LibuvLoop"),
+            Row("ReloadRouterClient", "\(words) Threading FrameCodec LibuvLoop"),
             Row("AdminClient", "CHTTPParser ByteStorage LibuvLoop"),
         ]
     ),

@@ -257,10 +257,3 @@ final class RecordingFiles {
         }
     }
 }
-
-/// CPU time of the thread that asks.
-private func threadNanoseconds() -> Int64 {
-    var time = timespec()
-    if unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0 { return 0 }
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}

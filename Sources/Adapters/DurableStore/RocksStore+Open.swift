@@ -1,6 +1,6 @@
 internal import ByteStorage
-internal import Glibc
 package import StoreFormat
+internal import Threading
 
 /// Making, recognising and migrating a store.
 extension RocksStore {
@@ -146,12 +146,4 @@ extension RocksDatabase {
             return true
         }
     }
-}
-
-/// Milliseconds since 1970-01-01T00:00:00Z.
-func wallMilliseconds() -> Int64 {
-    var time = timespec()
-    let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    precondition(status == 0, "there is no wall clock")
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }

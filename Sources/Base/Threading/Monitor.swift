@@ -57,14 +57,3 @@ package final class Monitor: @unchecked Sendable {
 func mustSucceed(_ status: CInt) {
     precondition(status == 0, "a lock failed (error \(status))")
 }
-
-/// Milliseconds of a clock that never goes back.
-package func monotonicMilliseconds() -> Int64 { monotonicNanoseconds() / 1_000_000 }
-
-/// Nanoseconds of the same clock.
-package func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    let status = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    precondition(status == 0, "there is no monotonic clock")
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}

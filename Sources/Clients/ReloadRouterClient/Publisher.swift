@@ -1,6 +1,6 @@
 internal import FrameCodec
-internal import Glibc
 internal import ReloadModel
+internal import Threading
 
 /// Publishes pushes to a router.
 ///
@@ -142,13 +142,10 @@ public final class Publisher: Sendable {
     }
 
     private static func date(after duration: Duration) -> Int64 {
-        var now = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
         let (seconds, attoseconds) = duration.components
-        let milliseconds = Int64(clamping: Int(now.tv_sec) * 1_000 + now.tv_nsec / 1_000_000)
         let (delay, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         if overflow { return seconds < 0 ? 0 : .max }
-        let (sum, tooLate) = milliseconds.addingReportingOverflow(
+        let (sum, tooLate) = wallMilliseconds().addingReportingOverflow(
             delay + attoseconds / 1_000_000_000_000_000
         )
         return tooLate ? .max : max(0, sum)

@@ -68,18 +68,10 @@ struct JSONLinesLogHandler: LogHandler {
     }
 
     private static func time() -> String {
-        var now = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        var parts = unsafe tm()
-        _ = unsafe gmtime_r(&now.tv_sec, &parts)
-        func padded(_ value: some BinaryInteger, _ width: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return unsafe "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-"
-            + "\(padded(parts.tm_mday, 2))T\(padded(parts.tm_hour, 2)):"
-            + "\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))."
-            + "\(padded(now.tv_nsec / 1_000_000, 3))Z"
+        let now = wallMilliseconds()
+        let second = WallDate(milliseconds: now).text.dropLast()
+        let digits = String(now % 1_000)
+        return "\(second).\(String(repeating: "0", count: 3 - digits.count))\(digits)Z"
     }
 
     private static func quoted(_ text: String) -> String {

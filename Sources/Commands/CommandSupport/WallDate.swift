@@ -1,6 +1,6 @@
-import Glibc
 import ReloadScheduling
 import RouterCore
+import Threading
 
 /// A moment on the wall clock, in ms since 1970, as people write it.
 package struct WallDate: Equatable {
@@ -17,9 +17,7 @@ package struct WallDate: Equatable {
 
     /// The wall clock's whole second now.
     package static var now: WallDate {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return WallDate(milliseconds: Int64(time.tv_sec) * 1_000)
+        WallDate(milliseconds: wallMilliseconds() / 1_000 * 1_000)
     }
 
     /// Reads `2026-11-21T12:00:00Z`, with `+01:00` in place of `Z`, or milliseconds since 1970.

@@ -1,6 +1,7 @@
 internal import Glibc
 package import LibuvLoop
 package import LoadReporting
+internal import Threading
 
 /// Plays a capture over sockets, on one thread with one loop.
 ///
@@ -61,13 +62,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     }
 
     /// Nanoseconds of the monotonic clock.
-    func now() -> Int64 { Self.time(CLOCK_MONOTONIC) }
-
-    private static func time(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    func now() -> Int64 { monotonicNanoseconds() }
 
     func fail(_ error: ReplayError) {
         if failure == nil { failure = error }
@@ -105,7 +100,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private func turn() throws {
         let time = now()
         let before = engine.phase
-        try engine.advance(to: time, wall: Self.time(CLOCK_REALTIME) / 1_000_000)
+        try engine.advance(to: time, wall: wallMilliseconds())
         if engine.phase != before { phaseChanged(time) }
         pump()
         if time - tickedAt > Self.tickInterval {
@@ -169,9 +164,9 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         case .registering: registeringSince = time
         case .playing:
             playingSince = time
-            report.startedAt = Self.time(CLOCK_REALTIME) / 1_000_000
+            report.startedAt = wallMilliseconds()
             report.devices.registrationSeconds = Double(time - registeringSince) / 1e9
-            cpuBefore = Self.time(CLOCK_PROCESS_CPUTIME_ID)
+            cpuBefore = processNanoseconds()
             routerBefore = routerNanoseconds?() ?? 0
         case .connecting, .draining, .over: break
         }
@@ -180,7 +175,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private func finish() {
         engine.fill(&report)
         report.cost.generatorCPUSeconds =
-            Double(Self.time(CLOCK_PROCESS_CPUTIME_ID) - cpuBefore) / 1e9
+            Double(processNanoseconds() - cpuBefore) / 1e9
         if let routerNanoseconds {
             report.cost.routerCPUSeconds = Double(routerNanoseconds() - routerBefore) / 1e9
         }

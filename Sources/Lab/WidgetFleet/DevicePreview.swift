@@ -1,4 +1,5 @@
 internal import ReloadRouterClient
+internal import Threading
 package import WidgetTimelines
 
 /// One device whose widgets run here, shown in a browser.
@@ -72,7 +73,7 @@ package struct DevicePreview {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: declarations,
-            monotonicNanoseconds: FleetClock.monotonicNanoseconds
+            monotonicNanoseconds: monotonicNanoseconds
         )
         settings.gateways = 0
         settings.deviceToken = token

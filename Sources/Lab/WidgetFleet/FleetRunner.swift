@@ -4,6 +4,7 @@ internal import Glibc
 internal import LoadReporting
 internal import ReloadModel
 internal import RouterCore
+internal import Threading
 package import WidgetTimelines
 
 /// A router that a fleet has started for itself.
@@ -154,7 +155,7 @@ package struct FleetRunner {
         var settings = FleetSettings(
             scenario: scenario,
             declarations: declarations,
-            monotonicNanoseconds: FleetClock.monotonicNanoseconds
+            monotonicNanoseconds: monotonicNanoseconds
         )
         settings.seed = options.seed
         settings.gateways = options.connectionEach ? 0 : options.gateways

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LoadReporting
+internal import Threading
 
 /// What a run costs: the fleet's process, and the router's if it can be asked.
 struct FleetUsage {
@@ -20,7 +21,7 @@ struct FleetUsage {
     /// All devices are there; the run begins.
     mutating func begin(devices: Int) {
         bytesPerDevice = max(0, Self.residentBytes - bytesBefore) / max(1, devices)
-        cpuAtStart = Self.cpuNanoseconds
+        cpuAtStart = processNanoseconds()
         routerAtStart = routerNanoseconds?() ?? 0
     }
 
@@ -28,7 +29,7 @@ struct FleetUsage {
     mutating func endRun() {
         if hasEnded { return }
         hasEnded = true
-        cpu = Self.cpuNanoseconds - cpuAtStart
+        cpu = processNanoseconds() - cpuAtStart
         router = (routerNanoseconds?() ?? 0) - routerAtStart
     }
 
@@ -40,12 +41,6 @@ struct FleetUsage {
         if report.reloads.widgets > 0 {
             report.router.cpuNanosecondsPerReload = Double(router) / Double(report.reloads.widgets)
         }
-    }
-
-    private static var cpuNanoseconds: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// Of this process, as the system counts it.

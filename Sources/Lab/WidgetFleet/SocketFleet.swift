@@ -7,6 +7,7 @@ internal import LoadReporting
 internal import OriginServer
 internal import OriginSimulation
 internal import ReloadRouterClient
+internal import Threading
 internal import WidgetTimelines
 
 /// A fleet in real time and over real sockets, on one thread with one loop.
@@ -64,11 +65,11 @@ final class SocketFleet {
             settings.declarations,
             seed: settings.seed,
             names: settings.names,
-            now: Self.wallMilliseconds
+            now: wallMilliseconds()
         )
         // A million devices take seconds to make; the run's time begins behind that.
         monotonicStart = settings.monotonicNanoseconds()
-        wallStart = Self.wallMilliseconds
+        wallStart = wallMilliseconds()
         origin = try FleetOrigin(
             scenario.origin,
             seed: settings.seed,
@@ -98,8 +99,6 @@ final class SocketFleet {
         }
         try connect(router)
     }
-
-    private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// The open files that connections to the router leave to the origin.
     ///

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Synchronization
+internal import Threading
 
 /// The devices' clock in accelerated time, as widget code's threads see it.
 final class VirtualClock: Sendable {
@@ -14,6 +14,6 @@ final class VirtualClock: Sendable {
 
     /// By how much it is ahead of the system's clock, in seconds.
     var shift: Double {
-        Double(now.load(ordering: .relaxed)) / 1_000 - Date().timeIntervalSince1970
+        Double(now.load(ordering: .relaxed)) / 1_000 - Double(wallNanoseconds()) / 1e9
     }
 }

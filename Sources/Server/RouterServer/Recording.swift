@@ -49,7 +49,7 @@ final class Recording {
             path: settings.path,
             settings.options,
             recording: number,
-            startedAt: Self.wallMicroseconds
+            startedAt: wallNanoseconds() / 1_000
         )
     }
 
@@ -137,12 +137,5 @@ final class Recording {
         status.byteCount = UInt64(statistics.rawBytes)
         status.storedByteCount = UInt64(statistics.storedBytes)
         return status
-    }
-
-    private static var wallMicroseconds: Int64 {
-        var time = timespec()
-        let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        precondition(status == 0, "the system has the clocks of POSIX")
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }

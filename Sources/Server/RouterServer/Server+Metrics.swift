@@ -2,6 +2,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterDurability
 internal import RouterMetrics
+internal import Threading
 
 /// Measuring: the clock is read once more in a turn that has answered pushes, and never for a push.
 extension Server {
@@ -10,7 +11,7 @@ extension Server {
         // What comes without saying when it came is not measured by what came before.
         router.outbox.arrival = 0
         if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
-        let now = TurnClock.monotonic
+        let now = monotonicNanoseconds()
         metrics.acknowledgementsLeft(at: now)
         router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }

@@ -28,7 +28,7 @@ extension Server {
     /// Copies; it takes well under 1 ms, whatever is stored and connected.
     private var status: RouterStatus {
         var status = RouterStatus(time: monotonicMilliseconds())
-        status.wallTime = TurnClock.wall
+        status.wallTime = wallMilliseconds()
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.isDraining = phase != .serving

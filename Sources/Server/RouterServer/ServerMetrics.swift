@@ -1,4 +1,5 @@
 internal import RouterMetrics
+internal import Threading
 
 /// What the loop counts and measures beside the router: its own time, and what passes through it.
 struct ServerMetrics: ~Copyable {
@@ -24,7 +25,7 @@ struct ServerMetrics: ~Copyable {
     /// When the histograms' windows take turns next, in ms of the monotonic clock.
     var windowEnd = Int64.min
     /// When the server was made, in ms of the wall clock.
-    let startedAt = TurnClock.wall
+    let startedAt = wallMilliseconds()
 
     /// How long such a window is, in ms: percentiles are of one to two of them.
     static var windowLength: Int64 { 5_000 }

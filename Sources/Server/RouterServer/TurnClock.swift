@@ -1,6 +1,6 @@
-internal import Glibc
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Threading
 
 /// The clocks, read at most twice per loop turn, at its first frame and at its end: reading them for
 /// every frame would cost more than the frame.
@@ -24,9 +24,9 @@ struct TurnClock {
     /// What the clocks showed when this turn first asked.
     mutating func now() -> Instant {
         if let instant { return instant }
-        let before = Self.read(CLOCK_MONOTONIC)
-        let wall = Self.read(CLOCK_REALTIME)
-        let after = Self.read(CLOCK_MONOTONIC)
+        let before = monotonicNanoseconds()
+        let wall = wallNanoseconds()
+        let after = monotonicNanoseconds()
         begin = before
         var fresh = clocks.instant(wall: wall, between: before, and: after)
         fresh.monotonic += lead(at: fresh)
@@ -49,29 +49,15 @@ struct TurnClock {
     mutating func endTurn() -> Int64? {
         if instant == nil { return nil }
         instant = nil
-        let time = Self.monotonic - begin
+        let time = monotonicNanoseconds() - begin
         longest = max(longest, time)
         return time
     }
-
-    /// What the system's monotonic clock shows at this moment, in ns.
-    static var monotonic: Int64 { read(CLOCK_MONOTONIC) }
-
-    /// What the wall clock shows at this moment, in ms since 1970.
-    static var wall: Int64 { read(CLOCK_REALTIME) / 1_000_000 }
 
     /// How long the longest turn took that has ended since this was last asked, in ns: so long
     /// everybody else has waited.
     mutating func takeLongestTurn() -> Int64 {
         defer { longest = 0 }
         return longest
-    }
-
-    /// In ns.
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        let status = unsafe clock_gettime(clock, &time)
-        precondition(status == 0, "the system has the clocks of POSIX")
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import LoadReporting
+import Threading
 
 struct BenchAll: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -118,7 +119,7 @@ struct BenchSet: ParsableArguments {
     }
 
     private func run(_ item: Item) -> BenchResults.Benchmark {
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         var figures: [[BenchFigure]] = []
         var failure: String?
         do {
@@ -134,7 +135,7 @@ struct BenchSet: ParsableArguments {
             name: item.name,
             what: item.what,
             arguments: item.arguments,
-            seconds: Double(monotonicTime() - start) / 1e9,
+            seconds: Double(monotonicNanoseconds() - start) / 1e9,
             runs: failure == nil ? figures : [],
             failure: failure
         )

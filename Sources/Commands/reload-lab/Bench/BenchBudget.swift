@@ -4,6 +4,7 @@ import FrameCodec
 import LoadReporting
 import ReloadModel
 import RouterCore
+import Threading
 
 /// Measures what a decision costs beyond the match: budget, spacing, the origin's turn and timers.
 struct BenchBudget: ParsableCommand {
@@ -279,8 +280,8 @@ final class BenchBudgetRun {
     }
 
     private func perWidget(_ body: () -> Void) -> Double {
-        let start = threadCPUTime()
+        let start = threadNanoseconds()
         body()
-        return Double(threadCPUTime() - start) / Double(widgets)
+        return Double(threadNanoseconds() - start) / Double(widgets)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LibuvLoop
 import LoadReporting
+import Threading
 
 struct BenchFairness: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -114,7 +115,7 @@ final class BenchHonestPushes: TimerOwner {
     private let side: BenchSide
     private let connections: Range<Int>
     private let interval: Double
-    private let start = monotonicTime()
+    private let start = monotonicNanoseconds()
     private var pushed = 0
     /// When the pushes of each connection were due that no ACK has covered.
     private var due: [[Int64]]
@@ -145,7 +146,7 @@ final class BenchHonestPushes: TimerOwner {
     }
 
     func timerFired(_ timer: LoopTimer) {
-        let end = Int(Double(monotonicTime() - start) / interval)
+        let end = Int(Double(monotonicNanoseconds() - start) / interval)
         while pushed < end {
             let place = pushed % connections.count
             due[place].append(start + Int64(Double(pushed) * interval))
@@ -156,7 +157,7 @@ final class BenchHonestPushes: TimerOwner {
 
     private func acknowledged(_ index: Int, _ count: Int) {
         if !connections.contains(index) { return }
-        let now = monotonicTime()
+        let now = monotonicNanoseconds()
         let place = index - connections.lowerBound
         let covered = min(count, due[place].count)
         for time in due[place].prefix(covered) { times.append(now - time) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LibuvLoop
 import LoadReporting
+import Threading
 
 struct BenchFanout: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,13 +92,13 @@ struct BenchFanout: ParsableCommand {
     /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again.
     func rounds(_ side: BenchSide, _ count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
-        let end = monotonicTime() + Int64(seconds * 1e9)
+        let end = monotonicNanoseconds() + Int64(seconds * 1e9)
         var times: [Double] = []
         var start: Int64 = 0
         func push() {
             generator.goalTime = 0
             generator.reloadGoal = generator.reloads + count
-            start = monotonicTime()
+            start = monotonicNanoseconds()
             generator.resume(count, count: 1)
         }
         var window = try side.measure {
@@ -105,7 +106,7 @@ struct BenchFanout: ParsableCommand {
             try generator.bench.run(until: "every device got its RELOAD", within: seconds + 30) {
                 if generator.goalTime == 0 || generator.unacknowledged > 0 { return false }
                 times.append(Double(generator.goalTime - start))
-                if monotonicTime() >= end { return true }
+                if monotonicNanoseconds() >= end { return true }
                 push()
                 return false
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Glibc
+import Threading
 
 /// Sends what makes the router work hard until standard input ends: what `bench fairness` spawns.
 struct BenchHostile: ParsableCommand {
@@ -26,17 +27,17 @@ struct BenchHostile: ParsableCommand {
         let sender = try HostileSender(kind, bench, port: port)
         try bench.run(until: "the hostile sender began") { sender.sentCount > 0 }
         printLine("began")
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         let before = sender.sentCount
         var next = start
         try bench.run(until: "the input ended", within: 3_600) {
-            let now = monotonicTime()
+            let now = monotonicNanoseconds()
             if now < next { return false }
             next = now + Self.interval
             var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             return unsafe poll(&input, 1, 0) != 0
         }
-        let seconds = Double(monotonicTime() - start) / 1e9
+        let seconds = Double(monotonicNanoseconds() - start) / 1e9
         printLine("\(Double(sender.sentCount - before) / seconds)")
         try sender.stop()
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LibuvLoop
 import LoadReporting
+import Threading
 
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,10 +57,10 @@ struct BenchHotKey: ParsableCommand {
         let hot = publishers.lowerBound
         generator.start(hot, .pushes(BenchApp.topicPush), .first, count: 0)
         let others = try BenchSteadyPushes(side, publishers.upperBound - 1, rate: rate)
-        let end = monotonicTime() + Int64(max(0.1, options.seconds) * 1e9)
+        let end = monotonicNanoseconds() + Int64(max(0.1, options.seconds) * 1e9)
         try bench.run(until: "the quiet time ended") {
             others.observe()
-            return monotonicTime() >= end
+            return monotonicNanoseconds() >= end
         }
         let quiet = others.takeTimes()
         var rounds: [HotPush] = []
@@ -93,12 +94,14 @@ struct BenchHotKey: ParsableCommand {
         var seen = generator.reloads
         var last: Int64 = 0
         let cpu = side.server.process.cpuTime
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         generator.resume(hot, count: 1)
         let connection = generator.connections[hot]
         try generator.bench.run(until: "the hot push was acknowledged") {
             others.observe()
-            if generator.reloads != seen { (seen, last) = (generator.reloads, monotonicTime()) }
+            if generator.reloads != seen {
+                (seen, last) = (generator.reloads, monotonicNanoseconds())
+            }
             return connection.acknowledged == connection.sent
         }
         // A PONG comes behind all RELOADs of its connection.
@@ -106,7 +109,9 @@ struct BenchHotKey: ParsableCommand {
         generator.ping(gateways)
         try generator.bench.run(until: "the last RELOAD has come") {
             others.observe()
-            if generator.reloads != seen { (seen, last) = (generator.reloads, monotonicTime()) }
+            if generator.reloads != seen {
+                (seen, last) = (generator.reloads, monotonicNanoseconds())
+            }
             return generator.pongs >= goal
         }
         if generator.matched - matched != widgets {
@@ -142,7 +147,7 @@ final class BenchSteadyPushes: TimerOwner {
     private let connection: LoadGeneratorConnection
     private let index: Int
     private let interval: Double
-    private let start = monotonicTime()
+    private let start = monotonicNanoseconds()
     /// The seq of the push that was due at `start`.
     private let firstSeq: UInt64
     private var seen: UInt64
@@ -167,7 +172,7 @@ final class BenchSteadyPushes: TimerOwner {
     }
 
     func timerFired(_ timer: LoopTimer) {
-        let due = Int(Double(monotonicTime() - start) / interval) + 1
+        let due = Int(Double(monotonicNanoseconds() - start) / interval) + 1
         let count = due - Int(connection.limit + 1 - firstSeq)
         // What the window has kept back is still to come.
         let rest = Int(connection.limit - connection.sent)
@@ -177,7 +182,7 @@ final class BenchSteadyPushes: TimerOwner {
     /// Takes the time of what was acknowledged; to be called in each turn of the loop.
     func observe() {
         if seen == connection.acknowledged { return }
-        let now = monotonicTime()
+        let now = monotonicNanoseconds()
         while seen < connection.acknowledged {
             seen += 1
             times.append(now - start - Int64(Double(seen - firstSeq) * interval))

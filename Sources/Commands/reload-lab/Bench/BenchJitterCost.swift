@@ -1,6 +1,7 @@
 import ByteStorage
 import LoadReporting
 import ReloadScheduling
+import Threading
 
 /// What slots cost: CPU per call in ns, and bytes per reload when all have come.
 struct BenchJitterCost {
@@ -17,7 +18,7 @@ struct BenchJitterCost {
             hashKey: HashKey(low: 1, high: 0)
         )
         var positions = [SlotPosition](repeating: .none, count: size.count)
-        let start = threadCPUTime()
+        let start = threadNanoseconds()
         for id in 0..<size.count {
             positions[id] =
                 ledger.take(
@@ -28,38 +29,38 @@ struct BenchJitterCost {
                     now: 0
                 ).position
         }
-        take = Double(threadCPUTime() - start) / Double(size.count)
+        take = Double(threadNanoseconds() - start) / Double(size.count)
         bytes = Double(ledger.byteCount) / Double(size.count)
         let cancelled = Self.cancelled(size, seed)
-        let begin = threadCPUTime()
+        let begin = threadNanoseconds()
         for id in cancelled {
             if let moved = ledger.giveBack(positions[id], now: 0) {
                 positions[Int(moved.id)] = moved.slot.position
             }
         }
-        giveBack = Double(threadCPUTime() - begin) / Double(cancelled.count)
+        giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
     }
 
     /// The same with a plain array, in which the last one moves to where a cancelled one stood.
     init(reference size: BenchJitterSize, seed: UInt64) {
         var ids: [UInt32] = []
         var positions = [SlotPosition](repeating: .none, count: size.count)
-        let start = threadCPUTime()
+        let start = threadNanoseconds()
         for id in 0..<size.count {
             positions[id] = SlotPosition(group: 0, index: UInt32(ids.count))
             ids.append(UInt32(id))
         }
-        take = Double(threadCPUTime() - start) / Double(size.count)
+        take = Double(threadNanoseconds() - start) / Double(size.count)
         bytes = Double(ids.capacity * 4) / Double(size.count)
         let cancelled = Self.cancelled(size, seed)
-        let begin = threadCPUTime()
+        let begin = threadNanoseconds()
         for id in cancelled {
             let last = ids.removeLast()
             if last == id { continue }
             ids[Int(positions[id].index)] = last
             positions[Int(last)] = positions[id]
         }
-        giveBack = Double(threadCPUTime() - begin) / Double(cancelled.count)
+        giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
     }
 
     private static func cancelled(_ size: BenchJitterSize, _ seed: UInt64) -> ArraySlice<Int> {

@@ -1,5 +1,6 @@
 import Glibc
 import LibuvLoop
+import Threading
 
 /// The load generator's event loop: runs until something is so, or until it takes too long.
 final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
@@ -40,20 +41,20 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         _ condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
-        deadline = monotonicTime() + Int64(seconds * 1e9)
+        deadline = monotonicNanoseconds() + Int64(seconds * 1e9)
         defer { self.condition = { false } }
         if isSpinning { wakeup?.door.wake() }
         if failure == nil && !condition() { try loop.run() }
         if let failure { throw BenchFailure("\(failure), until \(what)") }
-        if monotonicTime() >= deadline && !condition() {
+        if monotonicNanoseconds() >= deadline && !condition() {
             throw BenchFailure("waited \(seconds) seconds in vain until \(what)")
         }
     }
 
     /// Runs for a time.
     func run(seconds: Double) throws {
-        let end = monotonicTime() + Int64(seconds * 1e9)
-        try run(until: "the window ended", within: seconds + 60) { monotonicTime() >= end }
+        let end = monotonicNanoseconds() + Int64(seconds * 1e9)
+        try run(until: "the window ended", within: seconds + 60) { monotonicNanoseconds() >= end }
     }
 
     /// Ends the run: a connection has failed.
@@ -67,7 +68,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
             sched_yield()
             wakeup?.door.wake()
         }
-        if condition() || monotonicTime() >= deadline { loop.stop() }
+        if condition() || monotonicNanoseconds() >= deadline { loop.stop() }
     }
 
     func timerFired(_ timer: LoopTimer) {}

@@ -2,6 +2,7 @@ import ByteStorage
 import CReferenceServer
 import Glibc
 import ReloadModel
+import Threading
 import WidgetMatching
 
 /// Stores a workload's widgets, and what that took.
@@ -70,14 +71,14 @@ struct BenchMatchConfigurations {
     /// - Returns: the CPU that it took, in ns.
     func insert(into matcher: inout WidgetMatcher, as ids: inout [WidgetID]) throws -> Int64 {
         try text.bytes.withByteView { bytes in
-            let start = threadCPUTime()
+            let start = threadNanoseconds()
             for (number, range) in ranges.enumerated() {
                 ids[first + number] = try matcher.insert(
                     kind: kinds[number],
                     configuration: bytes.slice(range.lowerBound, range.upperBound)
                 )
             }
-            return threadCPUTime() - start
+            return threadNanoseconds() - start
         }
     }
 }

@@ -1,6 +1,7 @@
 import ByteStorage
 import ReloadModel
 import StrictJSON
+import Threading
 import WidgetMatching
 
 /// One workload under measurement: the matcher and its two references, on the same events.
@@ -115,7 +116,7 @@ struct BenchMatchRun {
     ) throws -> Double {
         try events.withBytes { bytes in
             let limit = Int64(seconds * 1e9)
-            let start = threadCPUTime()
+            let start = threadNanoseconds()
             var (count, sum, elapsed) = (0, 0, Int64(0))
             repeat {
                 for _ in 0..<Self.stretch {
@@ -124,7 +125,7 @@ struct BenchMatchRun {
                     position = end == events.count ? 0 : end
                 }
                 count += Self.stretch * WidgetMatcher.batchLimit
-                elapsed = threadCPUTime() - start
+                elapsed = threadNanoseconds() - start
             } while elapsed < limit
             withExtendedLifetime(sum) {}
             return Double(elapsed) / Double(count)

@@ -1,5 +1,6 @@
 import ByteStorage
 import ReloadModel
+import Threading
 import WidgetMatching
 
 /// Adds, replaces and removes widgets between matched batches, each change timed alone.
@@ -76,8 +77,8 @@ struct BenchMatchUpdates {
         write(value)
         let kind = generator.kind(of: value)
         var added = widget
-        let cpu = threadCPUTime()
-        let clock = monotonicTime()
+        let cpu = threadNanoseconds()
+        let clock = monotonicNanoseconds()
         try configuration.bytes.withByteView { bytes in
             switch change {
             case .add: added = try matcher.insert(kind: kind, configuration: bytes)
@@ -85,8 +86,8 @@ struct BenchMatchUpdates {
             case .remove: matcher.remove(widget)
             }
         }
-        let clockTime = monotonicTime() - clock
-        record(change, cpu: threadCPUTime() - cpu, clock: clockTime)
+        let clockTime = monotonicNanoseconds() - clock
+        record(change, cpu: threadNanoseconds() - cpu, clock: clockTime)
         if change != .add {
             widgetOf[stored[place]] = Self.none
             stored.swapAt(place, stored.count - 1)

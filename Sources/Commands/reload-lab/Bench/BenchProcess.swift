@@ -1,4 +1,5 @@
 import Glibc
+import Threading
 
 /// A process under measurement: it says one line when it is ready, and its CPU time and memory are read
 /// from here.
@@ -32,7 +33,7 @@ final class BenchProcess {
         self.name = name
         let toChild = try Self.makePipe()
         let fromChild = try Self.makePipe()
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         processID = try Self.spawn(
             program,
             arguments,
@@ -45,7 +46,7 @@ final class BenchProcess {
         input = toChild.write
         output = fromChild.read
         line = Self.readLine(fromChild.read)
-        startTime = monotonicTime() - start
+        startTime = monotonicNanoseconds() - start
         if unsafe clock_getcpuclockid(processID, &clock) != 0 {
             stop()
             throw BenchFailure("\(name) did not start; it said: \(line)")
@@ -66,11 +67,7 @@ final class BenchProcess {
     // MARK: - What it uses
 
     /// User and system time that it has had, in ns.
-    var cpuTime: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    var cpuTime: Int64 { nanoseconds(of: clock) }
 
     /// The two apart, in seconds, as the system counts them: in hundredths.
     var cpuSeconds: (user: Double, system: Double) {

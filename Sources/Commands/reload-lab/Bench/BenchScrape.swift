@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import Glibc
 import LoadReporting
+import Threading
 
 struct BenchScrape: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -129,11 +130,11 @@ struct BenchScrape: ParsableCommand {
         // PINGs are answered in between.
         try side.generator.bench.run(seconds: 0.05)
         let before = side.server.loopTime
-        var next = monotonicTime()
+        var next = monotonicNanoseconds()
         for _ in 0..<count {
             try body()
             next += Self.interval
-            usleep(UInt32(max(0, next - monotonicTime()) / 1_000))
+            usleep(UInt32(max(0, next - monotonicNanoseconds()) / 1_000))
         }
         return side.server.loopTime - before
     }

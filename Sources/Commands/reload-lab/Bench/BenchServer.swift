@@ -93,13 +93,6 @@ final class BenchServer {
     }
 }
 
-/// Nanoseconds of the monotonic clock.
-func monotonicTime() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}
-
 /// Tells people on standard error what takes so long.
 func note(_ text: String) {
     let line = Array("\(text)\n".utf8)

@@ -3,6 +3,7 @@ import CReferenceStore
 import DurableStore
 import Glibc
 import StoreFormat
+import Threading
 
 /// What a router has appended to its journal, a piece for each append.
 struct BenchJournal {
@@ -89,13 +90,13 @@ struct BenchJournal {
     }
 
     private func measure(_ body: () throws -> Void) throws -> BenchWindow {
-        let cpu = processTime()
-        let start = monotonicTime()
+        let cpu = processNanoseconds()
+        let start = monotonicNanoseconds()
         try body()
         return BenchWindow(
             operations: keptBytes,
-            nanoseconds: monotonicTime() - start,
-            cpuNanoseconds: processTime() - cpu
+            nanoseconds: monotonicNanoseconds() - start,
+            cpuNanoseconds: processNanoseconds() - cpu
         )
     }
 }
@@ -156,17 +157,10 @@ func measureDisk(_ path: String, count: Int) throws -> [Int64] {
     let block = [UInt8](repeating: 0x5a, count: 4_096)
     var times: [Int64] = []
     for _ in 0..<count {
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         let isWritten = unsafe write(file, block, block.count) == block.count
         if !isWritten || fdatasync(file) != 0 { throw BenchFailure("\(path) cannot be written") }
-        times.append(monotonicTime() - start)
+        times.append(monotonicNanoseconds() - start)
     }
     return times
-}
-
-/// User and system time that this process has had, in ns.
-func processTime() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -3,6 +3,7 @@ import ByteStorage
 import CReferenceServer
 import LoadReporting
 import ReloadScheduling
+import Threading
 
 /// Measures the timing wheel alone, next to libuv's own timers.
 struct BenchTimers: ParsableCommand {
@@ -222,9 +223,9 @@ struct BenchTimersPlan {
 
     /// ns of CPU that something took, for each timer.
     private func perTimer(_ body: () -> Void) -> Double {
-        let start = threadCPUTime()
+        let start = threadNanoseconds()
         body()
-        return Double(threadCPUTime() - start) / Double(count)
+        return Double(threadNanoseconds() - start) / Double(count)
     }
 
     // MARK: - libuv

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Threading
 
 /// Touches memory once and says how long that took: what the benchmark of restarts spawns.
 struct BenchTouch: ParsableCommand {
@@ -13,8 +14,8 @@ struct BenchTouch: ParsableCommand {
     var bytes: Int
 
     func run() throws {
-        let cpu = processTime()
-        let start = monotonicTime()
+        let cpu = processNanoseconds()
+        let start = monotonicNanoseconds()
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
         guard let memory = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0),
             unsafe memory != MAP_FAILED
@@ -22,7 +23,7 @@ struct BenchTouch: ParsableCommand {
         for offset in stride(from: 0, to: bytes, by: sysconf(CInt(_SC_PAGESIZE))) {
             unsafe memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
         }
-        print(monotonicTime() - start, processTime() - cpu)
+        print(monotonicNanoseconds() - start, processNanoseconds() - cpu)
     }
 
     /// Lets a new process do it.

@@ -1,4 +1,5 @@
 import LibuvLoop
+import Threading
 
 /// Pushes and PINGs by the clock, whatever is answered: the PINGs show how long the router's loop
 /// was busy with something else.
@@ -24,7 +25,7 @@ final class BenchTraffic: TimerOwner {
         self.publisher = publisher
         self.prober = prober
         self.rate = rate
-        nextPush = monotonicTime()
+        nextPush = monotonicNanoseconds()
         nextPing = nextPush
         side.generator.pings = pings
         let timer = try LoopTimer(side.generator.bench.loop, owner: self)
@@ -55,7 +56,7 @@ final class BenchTraffic: TimerOwner {
     func takeLongest() -> Double { Double(pings.takeLongest()) / 1e6 }
 
     func timerFired(_ timer: LoopTimer) {
-        let now = monotonicTime()
+        let now = monotonicNanoseconds()
         let pushInterval = 1_000_000_000 / Int64(rate)
         let pushes = (now - nextPush) / pushInterval
         if pushes > 0 {

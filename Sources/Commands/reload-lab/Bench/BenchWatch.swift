@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Glibc
+import Threading
 
 /// Watches a router until standard input ends: what `bench scrape` spawns.
 struct BenchWatch: ParsableCommand {
@@ -42,14 +43,14 @@ struct BenchWatch: ParsableCommand {
         printLine("ready")
         var polled = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
         polled += clients.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
-        var heardAt = polled.map { _ in monotonicTime() }
+        var heardAt = polled.map { _ in monotonicNanoseconds() }
         while true {
             let due = polls.map(\.due).min() ?? .max
-            let wait = min(100_000_000, max(0, due - monotonicTime()))
+            let wait = min(100_000_000, max(0, due - monotonicNanoseconds()))
             let status = unsafe poll(&polled, nfds_t(polled.count), CInt(wait / 1_000_000))
             if status < 0 && errno != EINTR { throw BenchFailure("viewers cannot be polled") }
             if polled[0].revents != 0 { return }
-            let now = monotonicTime()
+            let now = monotonicNanoseconds()
             for (client, index) in zip(clients, 1...) {
                 if polled[index].revents != 0 {
                     // By the client, which closes its socket when nobody needs it any more.
@@ -76,7 +77,7 @@ private struct Poll {
         client = try BenchAdminClient(port: port)
         self.path = path
         self.interval = interval
-        due = monotonicTime()
+        due = monotonicNanoseconds()
     }
 
     mutating func ask(_ now: Int64) throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ByteStorage
 import FrameCodec
 import LibuvLoop
+import Threading
 
 /// A sender that makes the router work as hard as one can, as fast as it is read from.
 final class HostileSender: ConnectionOwner, TimerOwner {
@@ -162,7 +163,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         tcp.setNoDelay()
         tcp.resumeReading()
         // Another name each time: of a producer a newer session would go on where the last one was.
-        let name = "\(kind.rawValue)-\(monotonicTime())-\(tcp.slot)"
+        let name = "\(kind.rawValue)-\(monotonicNanoseconds())-\(tcp.slot)"
         let hello = HelloMessage(
             role: role,
             app: BenchApp.name,

@@ -1,6 +1,7 @@
 import ByteStorage
 import FrameCodec
 import LibuvLoop
+import Threading
 
 extension BenchSide {
     /// Pushes at a rate for a time, to devices with one widget each in turn; returns when each push
@@ -21,7 +22,7 @@ extension BenchSide {
         )
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
         let interval = 1e9 / Double(rate)
-        let start = monotonicTime() + 1_000_000
+        let start = monotonicNanoseconds() + 1_000_000
         var sent = 0
         var due = start
         generator.recorder = recorder
@@ -31,7 +32,7 @@ extension BenchSide {
             generator.bench.isSpinning = false
         }
         try generator.bench.run(until: "every push led to a RELOAD", within: seconds + 10) {
-            let now = monotonicTime()
+            let now = monotonicNanoseconds()
             if sent < count && now >= due && connection.hasRoom {
                 repeat {
                     generator.sendStamped(connection, frames, recorder, target: sent % devices, due)
@@ -74,7 +75,7 @@ final class LatencyRecorder {
     }
 
     func beginRead() {
-        now = monotonicTime()
+        now = monotonicNanoseconds()
     }
 
     /// So many of the pushes were, in their order.

@@ -2,6 +2,7 @@ import ByteStorage
 import FrameCodec
 import LibuvLoop
 import StrictJSON
+import Threading
 
 /// Loads one server over many connections and counts what comes back.
 ///
@@ -203,7 +204,7 @@ final class LoadGenerator: ConnectionOwner {
         }
         if reloads >= reloadGoal {
             reloadGoal = .max
-            goalTime = monotonicTime()
+            goalTime = monotonicNanoseconds()
         }
         return offset
     }

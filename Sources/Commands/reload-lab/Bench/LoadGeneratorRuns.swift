@@ -1,3 +1,5 @@
+import Threading
+
 /// A server with the generator that loads it.
 struct BenchSide {
     let server: BenchServer
@@ -38,9 +40,9 @@ struct BenchSide {
     /// Measures what `body` does, which returns how many operations that were.
     func measure(_ body: () throws -> Int) throws -> BenchWindow {
         let cpu = server.process.cpuTime
-        let start = monotonicTime()
+        let start = monotonicNanoseconds()
         let operations = try body()
-        let end = monotonicTime()
+        let end = monotonicNanoseconds()
         return BenchWindow(
             operations: operations,
             nanoseconds: end - start,

@@ -1,3 +1,5 @@
+import Threading
+
 /// How long PINGs, each due at some time, waited for their answers.
 final class PingTimes {
     /// When those were due that are not answered: in their order, from `head` on.
@@ -13,7 +15,7 @@ final class PingTimes {
     }
 
     func answered() {
-        longest = max(longest, monotonicTime() - due[head])
+        longest = max(longest, monotonicNanoseconds() - due[head])
         head += 1
         if head == due.count {
             due.removeAll(keepingCapacity: true)
@@ -29,7 +31,7 @@ final class PingTimes {
     /// The longest wait until now, of one that is not answered too; then begins anew.
     func takeLongest() -> Int64 {
         defer { (longestBefore, longest) = (0, 0) }
-        let waiting = head == due.count ? 0 : monotonicTime() - due[head]
+        let waiting = head == due.count ? 0 : monotonicNanoseconds() - due[head]
         return max(longestBefore, longest, waiting)
     }
 }

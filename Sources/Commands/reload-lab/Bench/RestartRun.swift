@@ -1,6 +1,7 @@
 import DurableStore
 import FrameCodec
 import LoadReporting
+import Threading
 
 /// What happens to one store, from router to router.
 struct RestartRun {
@@ -131,7 +132,7 @@ struct RestartRun {
     ) throws {
         var next: Int64 = 0
         try side.generator.bench.run(until: what, within: 1_200) {
-            let now = monotonicTime()
+            let now = monotonicNanoseconds()
             if now < next { return false }
             next = now + 20_000_000
             return condition(BenchCheckpoints(folder.text(Self.log)))

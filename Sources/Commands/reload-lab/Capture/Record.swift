@@ -2,10 +2,10 @@ import ArgumentParser
 import CaptureFiles
 import CaptureTap
 import CommandSupport
-import Glibc
 import Logging
 import RouterServer
 import ServiceLogging
+import Threading
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,7 +97,7 @@ struct Record: ParsableCommand {
         let tap = try Tap(
             configuration,
             recording: random.next(),
-            startedAt: Self.wallMicroseconds,
+            startedAt: wallNanoseconds() / 1_000,
             logger: logger
         )
         for address in tap.listeningAddresses { printLine("listening on \(address)") }
@@ -107,11 +107,5 @@ struct Record: ParsableCommand {
     private func endpoint(_ text: String) -> TapConfiguration.Endpoint {
         let endpoint = ServerConfiguration.Endpoint(text)!
         return TapConfiguration.Endpoint(host: endpoint.host, port: endpoint.port)
-    }
-
-    private static var wallMicroseconds: Int64 {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
-import Glibc
 import ReloadRouterClient
+import Threading
 
 /// The timelines and requests that the `device` command sends.
 struct DeviceTimelines: ParsableArguments {
@@ -101,9 +101,7 @@ struct DeviceTimelines: ParsableArguments {
         _ widget: String,
         with session: DeviceClient
     ) async {
-        var clock = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &clock)
-        let now = Int64(clock.tv_sec) * 1_000 + Int64(clock.tv_nsec / 1_000_000)
+        let now = wallMilliseconds()
         do throws(ClientError) {
             let scheduled = try await session.answer(
                 reload: reload,

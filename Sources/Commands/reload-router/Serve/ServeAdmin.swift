@@ -5,6 +5,7 @@ import Glibc
 import HTTPServing
 import Logging
 import RouterServer
+import Threading
 
 /// The admin server of `serve`: where it listens, and the token that it asks for.
 struct ServeAdmin {
@@ -111,11 +112,4 @@ private func readFile(_ path: String, atMost limit: Int) -> [UInt8]? {
     let count = unsafe fread(&bytes, 1, bytes.count, file)
     if unsafe ferror(file) != 0 || count > limit { return nil }
     return Array(bytes[..<count])
-}
-
-private func wallMilliseconds() -> Int64 {
-    var time = timespec()
-    let status = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    precondition(status == 0, "there is no wall clock")
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -5,6 +5,7 @@ import ReloadModel
 import RouterCore
 import RouterDurability
 import StoreFormat
+import Threading
 
 /// The store of `serve`: how it is opened, and what the log says of that.
 struct ServeStore {
@@ -38,7 +39,7 @@ struct ServeStore {
         _ logger: Logger
     ) throws -> StoredRouter {
         logger.notice("opening the store \(folder)")
-        let wallBegin = Self.wallMilliseconds
+        let wallBegin = wallMilliseconds()
         let begin = ContinuousClock.now
         do throws(StoreError) {
             let stored = try StoredRouter(
@@ -87,12 +88,6 @@ struct ServeStore {
             "journalBytes": "\(origin.journalByteCount)", "position": "\(origin.position)",
             "milliseconds": "\(milliseconds)",
         ]
-    }
-
-    private static var wallMilliseconds: Int64 {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
 
