@@ -11,6 +11,12 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
         state = seed
     }
 
+    /// A stream of its own for each number: streams of one seed have nothing to do with each other.
+    @inlinable package init(seed: UInt64, stream: UInt64) {
+        let own = Self.mixed(stream &+ 1)
+        self.init(seed: Self.mixed(seed &* 0x9e37_79b9_7f4a_7c15 ^ own))
+    }
+
     @inlinable package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return Self.mixed(state)

@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// How lively the hours of a day are, and when the next thing happens to somebody who lives by it.
 ///
 /// A renewal process in *activity*, the hours' weights summed up over time: gaps are uniform from a
@@ -17,7 +19,7 @@ enum DayCurve {
     static func next(
         after wall: Int64,
         perDay: Int64,
-        _ random: inout SimulationRandom
+        _ random: inout SplitMix64
     ) -> Int64 {
         let mean = sum * SimulatedTime.hour * 100 / perDay
         var rest = random.within(mean / 10...mean * 19 / 10)

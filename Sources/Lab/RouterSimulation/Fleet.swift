@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// A device: its own chance, its session, and what it has told the router.
 struct SimulatedDevice: BitwiseCopyable {
     /// What is wrong with its app, as it is with some.
@@ -39,7 +41,7 @@ struct SimulatedDevice: BitwiseCopyable {
     /// Flag: a looping app has not asked for the next reload yet.
     static var asks: UInt8 { 64 }
 
-    var random: SimulationRandom
+    var random: SplitMix64
     var firstWidget: UInt32
     /// The last frame's number on this connection.
     var seq: UInt32 = 0
@@ -101,11 +103,11 @@ struct Fleet: ~Copyable {
         devices.reserveCapacity(options.devices)
         widgets.reserveCapacity(options.devices * 9 / 4)
         for number in 0..<options.devices {
-            add(SimulationRandom(seed: options.seed, stream: UInt64(number)), world)
+            add(SplitMix64(seed: options.seed, stream: UInt64(number)), world)
         }
     }
 
-    private mutating func add(_ stream: SimulationRandom, _ world: World) {
+    private mutating func add(_ stream: SplitMix64, _ world: World) {
         var random = stream
         let count = 1 + random.choice([30, 35, 25, 10])
         let eyes: [SimulatedDevice.Eyes] = [.often, .daily, .seldom, .never]
@@ -135,7 +137,7 @@ struct Fleet: ~Copyable {
     }
 
     /// One device in ten thousand loops, one in a thousand each has one of the other faults.
-    private static func fault(_ random: inout SimulationRandom) -> SimulatedDevice.Fault {
+    private static func fault(_ random: inout SplitMix64) -> SimulatedDevice.Fault {
         switch random.below(10_000) {
         case 0: .loop
         case 1...10: .endsNow

@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import FrameCodec
 
 /// What a widget's provider answers when WidgetKit asks it for a timeline.
@@ -45,7 +46,7 @@ struct SimulatedTimeline: BitwiseCopyable {
             let end = SimulatedTime.next(6 * SimulatedTime.hour, after: wall)
             return SimulatedTimeline(entries: 2, step: end - wall, policy: .atEnd)
         case .weather:
-            let later = SimulationRandom.scaled(hash, 20 * SimulatedTime.minute)
+            let later = Int64(SplitMix64.scaled(hash, Int(20 * SimulatedTime.minute)))
             return SimulatedTimeline(
                 entries: 3,
                 step: SimulatedTime.hour,

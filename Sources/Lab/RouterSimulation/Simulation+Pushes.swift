@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import FrameCodec
 internal import RouterCore
 
@@ -11,14 +12,14 @@ struct SimulatedPublishers {
         var matched: UInt32
     }
 
-    var random: SimulationRandom
+    var random: SplitMix64
     var seqs = [UInt64](repeating: 0, count: count)
     var unacknowledged = [[Sent]](repeating: [], count: count)
     /// What each character's widgets show.
     var health: ContiguousArray<UInt8>
 
     init(_ options: SimulationOptions, _ world: World) {
-        random = SimulationRandom(seed: options.seed, stream: .max)
+        random = SplitMix64(seed: options.seed, stream: .max)
         let characters = world.topics(.character).count
         health = ContiguousArray(repeating: 100, count: characters)
     }

@@ -34,7 +34,7 @@ extension Simulation {
         let old = fleet.widgets[index]
         if !old.has(SimulatedWidget.placed) || old.has(SimulatedWidget.building) { return }
         fleet.widgets[index].set(SimulatedWidget.building, true)
-        let delay = 100 + SimulationRandom.scaled(hash(widget), 2_900)
+        let delay = 100 + Int64(SplitMix64.scaled(hash(widget), 2_900))
         schedule(.built, widget, after: delay)
     }
 

@@ -1,3 +1,4 @@
+internal import ByteStorage
 package import ReloadModel
 
 /// What the simulated app has: its kinds, the things that widgets show, and the origin.
@@ -92,7 +93,7 @@ package struct World: Sendable {
     ///
     /// Two characters are everybody's: storms of pushes are for the hero, and the champion is never
     /// left alone.
-    func widgetTopic(_ family: Family, _ random: inout SimulationRandom) -> UInt32 {
+    func widgetTopic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
         if family == .character {
             let popular = random.below(200)
             if popular == 0 { return hero }
@@ -105,7 +106,7 @@ package struct World: Sendable {
     var champion: UInt32 { hero + 1 }
 
     /// A topic, the popular ones (those with the low numbers) more often.
-    func topic(_ family: Family, _ random: inout SimulationRandom) -> UInt32 {
+    func topic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
         let all = topics(family)
         let bound = random.below(Int64(all.count)) + 1
         let place = random.below(bound)

@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// What the owners of devices do: one thing at a time, at random, with pauses between.
 struct DeviceHabits {
     /// What happens to a device.
@@ -20,7 +22,7 @@ struct DeviceHabits {
     private let total: Double
     private let pages: Int
     private var activities: ContiguousArray<Activity>
-    private var randoms: ContiguousArray<FleetRandom>
+    private var randoms: ContiguousArray<SplitMix64>
 
     init(_ scenario: FleetScenario, seed: UInt64) {
         plan = scenario.habits
@@ -29,7 +31,7 @@ struct DeviceHabits {
         randoms = ContiguousArray(
             (0..<scenario.devices).map {
                 // Apart from the streams that choose what devices have.
-                FleetRandom(seed, stream: UInt64($0) | 1 << 40)
+                SplitMix64(seed: seed, stream: UInt64($0) | 1 << 40)
             }
         )
         total =

@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import DeviceSimulation
 internal import Foundation
 internal import ReloadModel
@@ -19,7 +20,7 @@ final class FleetEngine {
     var devices: ContiguousArray<SimulatedDevice>
     var recorder: FleetRecorder
     var fetches = FetchTable()
-    var random: FleetRandom
+    var random: SplitMix64
     /// In ms since 1970.
     private(set) var now: Int64
     private var habits: DeviceHabits
@@ -62,7 +63,7 @@ final class FleetEngine {
         self.now = now
         recorder = FleetRecorder(widgets: population.widgetCount)
         habits = DeviceHabits(scenario, seed: seed)
-        random = FleetRandom(seed, stream: 1 << 41)
+        random = SplitMix64(seed: seed, stream: 1 << 41)
         timers = FleetTimers(devices: devices.count, now: now)
         begun = ContiguousArray(repeating: false, count: devices.count)
         online = ContiguousArray(repeating: true, count: devices.count)

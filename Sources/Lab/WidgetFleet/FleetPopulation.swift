@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import DeviceSimulation
 internal import ReloadModel
 internal import ReloadScheduling
@@ -43,7 +44,7 @@ struct FleetPopulation {
         let rules = DeviceRules(scenario.system)
         devices.reserveCapacity(scenario.devices)
         for number in 0..<scenario.devices {
-            var random = FleetRandom(seed, stream: UInt64(number))
+            var random = SplitMix64(seed: seed, stream: UInt64(number))
             let name = names?[number] ?? "\(Self.namePrefix)\(number)"
             try append(name, scenario, rules, &random, now)
         }
@@ -97,7 +98,7 @@ struct FleetPopulation {
         _ name: String,
         _ scenario: FleetScenario,
         _ rules: DeviceRules,
-        _ random: inout FleetRandom,
+        _ random: inout SplitMix64,
         _ now: Int64
     ) throws(ScenarioError) {
         var widgets: [SimulatedWidget] = []

@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import ReloadRouterClient
 internal import StrictJSON
 
@@ -29,7 +30,7 @@ extension PushPlan {
     ///   - now: in ms since 1970.
     ///   - random: says whether it is urgent.
     /// - Returns: the push.
-    func message(_ payload: JSONValue, now: Int64, _ random: inout FleetRandom) -> PushMessage {
+    func message(_ payload: JSONValue, now: Int64, _ random: inout SplitMix64) -> PushMessage {
         var writer = JSONWriter()
         payload.write(to: &writer)
         return PushMessage(

@@ -1,3 +1,5 @@
+internal import ByteStorage
+
 /// The pushes of a run: those that are due wait here for room in the publisher's session.
 struct PushQueue {
     /// Pushes that wait.
@@ -17,14 +19,14 @@ struct PushQueue {
 
     private let scenario: FleetScenario
     private var schedule: PushSchedule
-    private var random: FleetRandom
+    private var random: SplitMix64
     private var waiting: [Entry] = []
 
     init(_ scenario: FleetScenario, seed: UInt64) {
         self.scenario = scenario
         schedule = PushSchedule(scenario)
         // Apart from the streams of devices, their owners and the engine.
-        random = FleetRandom(seed, stream: 1 << 42)
+        random = SplitMix64(seed: seed, stream: 1 << 42)
     }
 
     var isEmpty: Bool { waiting.isEmpty }

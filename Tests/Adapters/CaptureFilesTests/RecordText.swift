@@ -33,10 +33,7 @@ func read(_ reader: CaptureReader) throws -> [String] {
 
 /// A body of 135 bytes that does not compress well.
 func filler(_ seed: Int) -> String {
-    var word = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
-    let words = (0..<8).map { _ in
-        word = word &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return String(word >> 4 | 1 << 60, radix: 16)
-    }
+    var random = SplitMix64(seed: UInt64(seed))
+    let words = (0..<8).map { _ in String(random.next() >> 4 | 1 << 60, radix: 16) }
     return "{\"x\":\"" + words.joined() + "\"}"
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServing
@@ -223,24 +224,18 @@ struct BodyTests {
 
     @Test(arguments: 0..<6)
     func `Bodies of any lengths, cut anywhere, arrive whole or are refused`(seed: UInt64) throws {
-        var random = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
-        func next(_ below: Int) -> Int {
-            random ^= random << 13
-            random ^= random >> 7
-            random ^= random << 17
-            return Int(random % UInt64(below))
-        }
+        var random = SeededGenerator(seed: seed)
         let server = try HTTPServer(BodyHandler(limit: 5_000))
         let clients = (0..<4).map { _ in TestClient(server.address) }
         for _ in 0..<60 {
-            let client = clients[next(clients.count)]
-            let body = text(next(7_000))
+            let client = clients[random.below(clients.count)]
+            let body = text(random.below(7_000))
             var sent = head("Content-Length: \(body.utf8.count)") + body
-            if next(2) == 0 {
+            if random.below(2) == 0 {
                 sent = head("Transfer-Encoding: chunked")
                 var rest = Substring(body)
                 while !rest.isEmpty {
-                    let part = rest.prefix(1 + next(900))
+                    let part = rest.prefix(1 + random.below(900))
                     rest = rest.dropFirst(part.count)
                     sent += String(part.utf8.count, radix: 16) + "\r\n\(part)\r\n"
                 }
@@ -248,7 +243,7 @@ struct BodyTests {
             }
             var rest = Substring(sent)
             while !rest.isEmpty {
-                let part = rest.prefix(1 + next(3_000))
+                let part = rest.prefix(1 + random.below(3_000))
                 rest = rest.dropFirst(part.count)
                 client.send(String(part))
             }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTPServing
@@ -19,22 +20,16 @@ struct EventTextTests {
 
     @Test(arguments: 0..<8)
     func `Bytes are taken in the order in which they were added`(seed: UInt64) {
-        var state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
-        func random(_ below: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(below))
-        }
+        var random = SeededGenerator(seed: seed)
         var unsent = UnsentBytes()
         var (added, taken): ([UInt8], [UInt8]) = ([], [])
         for _ in 0..<500 {
-            if random(2) == 0 {
-                let more = (0..<random(10_000)).map { _ in UInt8(truncatingIfNeeded: random(256)) }
+            if random.below(2) == 0 {
+                let more = random.bytes(random.below(10_000))
                 unsent.append(more)
                 added += more
             } else {
-                var memory = [UInt8](repeating: 0, count: random(8_000))
+                var memory = [UInt8](repeating: 0, count: random.below(8_000))
                 let moved = memory.withUnsafeMutableBytes { unsent.move(into: $0) }
                 taken += memory[..<moved]
             }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RouterMetrics
@@ -6,7 +7,7 @@ import Testing
 struct HotKeysTests {
     /// Half of the stream is of few numbers, the rest of very many.
     private func stream(_ count: Int, seed: UInt64) -> [UInt32] {
-        var random = SmallRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             let word = random.next()
             return word & 1 == 0
@@ -80,7 +81,7 @@ struct HotKeysTests {
     func removal() {
         var keys = HotKeys()
         var exact: [UInt32: UInt64] = [:]
-        var random = SmallRandom(state: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<20_000 {
             let key = UInt32(truncatingIfNeeded: random.next() >> 20) % 200
             if random.next() % 4 == 0 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RouterMetrics
@@ -6,7 +7,7 @@ import Testing
 struct LatencyHistogramTests {
     /// Times from 2 µs to 50 s, short ones as likely as long ones.
     private func times(_ count: Int, seed: UInt64) -> [Int64] {
-        var random = SmallRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             let octave = Int64(random.next() % 24)
             return min(50_000_000_000, 2_000 << octave + Int64(random.next() % 2_000) << octave)
@@ -94,18 +95,5 @@ struct LatencyHistogramTests {
         one.record(3_000, times: 1_000)
         for _ in 0..<1_000 { many.record(3_000) }
         #expect(one.summary == many.summary)
-    }
-}
-
-/// Numbers that look random, the same ones each time (xorshift64).
-struct SmallRandom {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        if state == 0 { state = 0x9e37_79b9_7f4a_7c15 }
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

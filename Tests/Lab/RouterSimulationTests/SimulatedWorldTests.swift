@@ -45,7 +45,7 @@ struct SimulatedWorldTests {
 
     @Test("has more to do by day than by night")
     func curve() {
-        var random = SimulationRandom(seed: 1, stream: 0)
+        var random = SplitMix64(seed: 1, stream: 0)
         var counts = [0, 0]
         var time = monday
         for _ in 0..<1_000 {

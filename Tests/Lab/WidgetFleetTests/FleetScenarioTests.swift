@@ -1,3 +1,4 @@
+import ByteStorage
 import Foundation
 import TestSupport
 import Testing
@@ -316,7 +317,7 @@ struct FleetScenarioTests {
     private static func use(_ json: String) {
         guard var scenario = try? FleetScenario(json: Data(json.utf8)) else { return }
         scenario.devices = min(scenario.devices, 10)
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         for widget in scenario.widgets {
             _ = JSONValue.object(widget.configuration).drawn(from: scenario.values, &random)
         }

@@ -1,3 +1,4 @@
+import ByteStorage
 import Testing
 
 @testable import WidgetFleet
@@ -67,7 +68,7 @@ struct PushScheduleTests {
 struct PushMessageTests {
     private func message(
         _ members: [String: Any],
-        _ random: inout FleetRandom
+        _ random: inout SplitMix64
     ) throws -> PushMessage {
         let plan = members.merging(["count": 1, "payload": ["b": 1, "a": "${hp}"]]) { $1 }
         let push = try testScenario(["pushes": [plan]]).pushes[0]
@@ -75,21 +76,21 @@ struct PushMessageTests {
     }
 
     @Test func `Its payload is what was drawn`() throws {
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         let message = try message([:], &random)
         #expect(String(decoding: message.payload, as: UTF8.self) == #"{"a":7,"b":1}"#)
         #expect(!message.isUrgent && message.voidAt == nil)
     }
 
     @Test func `It is void as many seconds later as the scenario says`() throws {
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         #expect(try message(["expires": 2.5], &random).voidAt == 3_500)
         #expect(try message(["expires": 0], &random).voidAt == 1_000)
     }
 
     @Test(arguments: [(0, 0...0), (25, 200...300), (100, 1_000...1_000)])
     func `As many are urgent as the scenario says`(percent: Int, count: ClosedRange<Int>) throws {
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         var urgent = 0
         for _ in 0..<1_000 where try message(["urgentPercent": percent], &random).isUrgent {
             urgent += 1

@@ -1,3 +1,4 @@
+import ByteStorage
 import StrictJSON
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("Values that are drawn")
 struct ValuePoolTests {
     private func draws(_ pool: ValuePool, _ count: Int = 2_000) -> [JSONValue] {
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         return (0..<count).map { _ in pool.draw(&random) }
     }
 
@@ -27,7 +28,7 @@ struct ValuePoolTests {
             "team": .text("${team}"), "teams": .list([.text("${team}"), .text("${goals}")]),
             "goals": .text("${goals}"),
         ])
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         var seen: Set<String> = []
         for _ in 0..<50 {
             guard case .object(let members) = payload.drawn(from: pools.drawn(&random), &random),
@@ -50,7 +51,7 @@ struct ValuePoolTests {
     private let pools: [String: ValuePool] = ["hp": .integers(7...7), "name": .texts(["elf"])]
 
     private func drawn(_ value: JSONValue) -> JSONValue {
-        var random = FleetRandom(1, stream: 1)
+        var random = SplitMix64(seed: 1, stream: 1)
         return value.drawn(from: pools, &random)
     }
 
@@ -82,9 +83,9 @@ struct ValuePoolTests {
         let object = JSONValue.object(
             Dictionary(uniqueKeysWithValues: names.map { ($0, .text("${x}")) })
         )
-        var random = FleetRandom(9, stream: 1)
+        var random = SplitMix64(seed: 9, stream: 1)
         let first = object.drawn(from: pools, &random)
-        random = FleetRandom(9, stream: 1)
+        random = SplitMix64(seed: 9, stream: 1)
         let expected = names.sorted().map { name in (name, pools["x"]!.draw(&random)) }
         #expect(first == .object(Dictionary(uniqueKeysWithValues: expected)))
     }
@@ -109,7 +110,7 @@ struct ValuePoolTests {
 struct FleetRandomTests {
     @Test func `A seed and a stream give the same numbers again, and others give others`() {
         let numbers = { (seed: UInt64, stream: UInt64) in
-            var random = FleetRandom(seed, stream: stream)
+            var random = SplitMix64(seed: seed, stream: stream)
             return (0..<4).map { _ in random.next() }
         }
         #expect(numbers(1, 1) == numbers(1, 1))
@@ -119,7 +120,7 @@ struct FleetRandomTests {
     }
 
     @Test func `Pauses have their mean, and are never negative`() {
-        var random = FleetRandom(3, stream: 0)
+        var random = SplitMix64(seed: 3, stream: 0)
         var sum = 0.0
         for _ in 0..<100_000 {
             let pause = random.exponential(mean: 30)

@@ -1,18 +1,14 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same test, everywhere.
+internal import ByteStorage
+
+/// The same seed gives the same test, everywhere.
 package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     package init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-        return word ^ word >> 31
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 up to `bound`, without it.
     package mutating func below(_ bound: Int) -> Int {

@@ -1,3 +1,4 @@
+import ByteStorage
 import CommandSupport
 import FrameCodec
 
@@ -155,38 +156,34 @@ struct LoadGeneratorFrames {
 
 /// Which target each frame is for: at random, or one after the other.
 struct LoadGeneratorTargets {
-    private var state: UInt64
-    private let count: UInt64
+    private var random: SplitMix64
+    /// At random, one of so many.
+    private let count: Int
+    private var following: Int
     /// 0: at random.
-    private let step: UInt64
+    private let step: Int
 
     /// Any of the first `count` numbers; the same seed gives the same ones.
     static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
-        LoadGeneratorTargets(
-            state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15,
-            count: UInt64(count),
-            step: 0
-        )
+        LoadGeneratorTargets(random: SplitMix64(seed: seed), count: count, following: 0, step: 0)
     }
 
     /// `first`, `first + step` and so on.
     static func every(_ step: Int, from first: Int) -> LoadGeneratorTargets {
-        LoadGeneratorTargets(state: UInt64(first), count: 0, step: UInt64(step))
+        LoadGeneratorTargets(
+            random: SplitMix64(seed: 0),
+            count: 0,
+            following: first,
+            step: step
+        )
     }
 
     /// Always the first.
-    static let first = LoadGeneratorTargets(state: 0, count: 1, step: 0)
+    static let first = random(of: 1, seed: 0)
 
     mutating func next() -> Int {
-        if step > 0 {
-            defer { state += step }
-            return Int(state)
-        }
-        // xorshift64*, its high half scaled to the range.
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        let random = (state &* 0x2545_f491_4f6c_dd1d) >> 32
-        return Int((random * count) >> 32)
+        if step == 0 { return random.below(count) }
+        defer { following += step }
+        return following
     }
 }
