@@ -1,4 +1,5 @@
 internal import CaptureFormat
+internal import StoreFormat
 internal import Threading
 
 /// Reads chunks on a thread of its own, while those before are used.

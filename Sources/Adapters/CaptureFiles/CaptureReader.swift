@@ -1,4 +1,5 @@
 package import CaptureFormat
+internal import StoreFormat
 
 /// Reads the files of one recording in order of time.
 ///

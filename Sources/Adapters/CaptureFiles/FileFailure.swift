@@ -1,11 +1,12 @@
 internal import CaptureFormat
 internal import Glibc
+internal import StoreFormat
 
 /// The error for the system call that has just failed.
 func fileFailure(_ doing: String, _ path: String) -> CaptureError {
     let number = errno
     let sentence = unsafe "\(doing) \(path): \(String(cString: strerror(number)))"
-    let code: CaptureError.Code =
+    let code: CaptureErrorCode =
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .full
         case ENOENT: .missing

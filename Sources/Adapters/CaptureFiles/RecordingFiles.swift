@@ -1,6 +1,7 @@
 internal import ByteStorage
 internal import CaptureFormat
 internal import Glibc
+internal import StoreFormat
 internal import Threading
 
 /// The files of a recording: chunks, rotation, and what happens when the disk fails.

@@ -42,7 +42,7 @@ extension RocksDatabase {
         let found = try lastGroup()
         if found == appended { return }
         let last = appended.map { "record \($0.position)" } ?? "nothing"
-        let code: StoreError.Code = found?.position ?? 0 < appended?.position ?? 0 ? .gap : .corrupt
+        let code: StoreErrorCode = found?.position ?? 0 < appended?.position ?? 0 ? .gap : .corrupt
         throw StoreError(
             code,
             "the journal was changed from outside: it ends with "

@@ -28,7 +28,7 @@ struct StoreFolder {
         let number = errno
         let place = name.isEmpty ? path : "\(path)/\(name)"
         let sentence = unsafe "\(doing) \(place): \(String(cString: strerror(number)))"
-        let code: StoreError.Code =
+        let code: StoreErrorCode =
             switch number {
             case ENOSPC, EDQUOT, EFBIG: .full
             case EACCES, EPERM, EROFS, ENOTDIR, ENAMETOOLONG, ELOOP: .unusable

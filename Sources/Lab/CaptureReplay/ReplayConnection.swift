@@ -1,6 +1,7 @@
 internal import ByteStorage
 internal import FrameCodec
 internal import LibuvLoop
+internal import StoreFormat
 
 /// The socket of a stream.
 ///

@@ -1,6 +1,7 @@
 package import ByteStorage
 internal import FrameCodec
 internal import ReloadModel
+internal import StoreFormat
 internal import StrictJSON
 
 extension ReplayEngine {

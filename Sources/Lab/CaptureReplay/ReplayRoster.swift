@@ -3,6 +3,7 @@ internal import CaptureFormat
 internal import FrameCodec
 package import ReloadModel
 internal import RouterCore
+internal import StoreFormat
 internal import StrictJSON
 
 /// Who and what a capture has: what a replay must know before it begins.

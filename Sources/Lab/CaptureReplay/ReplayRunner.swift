@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 package import LoadReporting
 package import ReloadRouterClient
+internal import StoreFormat
 
 /// A router that a replay has started for itself.
 package struct ReplayRouter {

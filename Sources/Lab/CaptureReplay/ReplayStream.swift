@@ -1,6 +1,7 @@
 package import ByteStorage
 package import FrameCodec
 internal import ReloadModel
+internal import StoreFormat
 internal import StrictJSON
 
 /// One connection of a replay, without its socket: bytes in, frames out.

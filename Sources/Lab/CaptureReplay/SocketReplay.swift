@@ -1,6 +1,7 @@
 internal import Glibc
 package import LibuvLoop
 package import LoadReporting
+internal import StoreFormat
 internal import Threading
 
 /// Plays a capture over sockets, on one thread with one loop.

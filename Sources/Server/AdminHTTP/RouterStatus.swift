@@ -77,11 +77,11 @@ package struct LoopStatus: Equatable, Sendable {
 /// How the store does.
 package struct StoreStatus: Equatable, Sendable {
     package struct Failure: Equatable, Sendable {
-        package var code: StoreError.Code
+        package var code: StoreErrorCode
         /// In milliseconds of the monotonic clock.
         package var since: Int64
 
-        package init(code: StoreError.Code, since: Int64) {
+        package init(code: StoreErrorCode, since: Int64) {
             self.code = code
             self.since = since
         }

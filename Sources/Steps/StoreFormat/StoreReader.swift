@@ -2,7 +2,7 @@ public import ByteStorage
 
 /// Reads what `StoreWriter` has put together.
 ///
-/// Nothing read is trusted: whatever does not fit is thrown as `StoreError.Code.corrupt`, with the
+/// Nothing read is trusted: whatever does not fit is thrown as `StoreErrorCode.corrupt`, with the
 /// offset.
 @safe @usableFromInline
 package struct StoreReader {

@@ -1,6 +1,7 @@
 import ByteStorage
 import CaptureFiles
 import CaptureFormat
+import StoreFormat
 import Testing
 
 @Suite("Cutting and merging")

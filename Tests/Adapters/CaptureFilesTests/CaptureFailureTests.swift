@@ -2,6 +2,7 @@ import ByteStorage
 import CaptureFiles
 import CaptureFormat
 import Foundation
+import StoreFormat
 import Testing
 
 @Suite("A recording that cannot be written")

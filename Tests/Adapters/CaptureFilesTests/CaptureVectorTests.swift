@@ -2,6 +2,7 @@ import ByteStorage
 import CaptureFiles
 import CaptureFormat
 import Foundation
+import StoreFormat
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import ByteStorage
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
+import StoreFormat
 import StrictJSON
 
 /// Prints a recording as JSON.
