@@ -37,17 +37,13 @@ package enum DeviceBodies {
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
-        writer.key("widget")
-        writer.string(widget)
+        writer.member("device", device)
+        writer.member("widget", widget)
         if let reload {
-            writer.key("reload")
-            writer.unsigned(reload)
+            writer.member("reload", reload)
         }
         if let because {
-            writer.key("because")
-            writer.string(because.rawValue)
+            writer.member("because", because.rawValue)
         }
         writer.key("entries")
         writer.beginArray()
@@ -59,13 +55,11 @@ package enum DeviceBodies {
         case .never: writer.string("never")
         case .after(let date):
             writer.beginObject()
-            writer.key("after")
-            writer.integer(date)
+            writer.member("after", date)
             writer.endObject()
         }
         if ownTimer {
-            writer.key("ownTimer")
-            writer.boolean(true)
+            writer.member("ownTimer", true)
         }
         writer.endObject()
         return writer.bytes
@@ -76,15 +70,12 @@ package enum DeviceBodies {
     {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
+        writer.member("device", device)
         if let kind {
-            writer.key("kind")
-            writer.string(kind)
+            writer.member("kind", kind)
         }
         if isDownload {
-            writer.key("because")
-            writer.string("download")
+            writer.member("because", "download")
         }
         writer.endObject()
         return writer.bytes
@@ -100,11 +91,9 @@ package enum DeviceBodies {
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
+        writer.member("device", device)
         if let foreground {
-            writer.key("foreground")
-            writer.boolean(foreground)
+            writer.member("foreground", foreground)
         }
         if let media {
             writer.key("media")
@@ -120,8 +109,7 @@ package enum DeviceBodies {
             writer.endArray()
         }
         if hasMovedSignificantly {
-            writer.key("location")
-            writer.string("significant-change")
+            writer.member("location", "significant-change")
         }
         writer.endObject()
         return writer.bytes

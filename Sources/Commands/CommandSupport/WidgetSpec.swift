@@ -47,8 +47,7 @@ package struct WidgetSpec: Equatable {
     package static func body(device: String, _ widgets: [WidgetSpec]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
+        writer.member("device", device)
         writer.key("widgets")
         writer.beginArray()
         for widget in widgets { widget.write(to: &writer) }
@@ -59,10 +58,8 @@ package struct WidgetSpec: Equatable {
 
     private func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("id")
-        writer.string(id)
-        writer.key("kind")
-        writer.string(kind)
+        writer.member("id", id)
+        writer.member("kind", kind)
         writer.key("configuration")
         writer.beginObject()
         for (name, value) in parameters {

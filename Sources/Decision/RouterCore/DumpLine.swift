@@ -32,21 +32,6 @@ struct JSONProblem: Error {
 }
 
 extension JSONWriter {
-    mutating func member(_ name: String, _ number: some BinaryInteger) {
-        key(name)
-        if number < 0 { integer(Int64(clamping: number)) } else { unsigned(UInt64(number)) }
-    }
-
-    mutating func member(_ name: String, _ value: Bool) {
-        key(name)
-        boolean(value)
-    }
-
-    mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
-    }
-
     /// Bytes of a store need not be UTF-8; what is not is replaced.
     mutating func member(_ name: String, _ text: ByteView) {
         member(name, text.string)

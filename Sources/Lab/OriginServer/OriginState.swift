@@ -85,22 +85,18 @@ struct OriginState {
         let current = second(now)
         var json = JSONWriter()
         json.beginObject()
-        json.key("second")
-        json.integer(Int64(current))
+        json.member("second", current)
         for (name, value) in [
             ("arrived", counts.sums.arrived), ("answered", counts.sums.answered),
             ("refused", counts.sums.refused), ("waiting", waitingCount),
         ] {
-            json.key(name)
-            json.integer(Int64(value))
+            json.member(name, value)
         }
         if let peak = counts.peak(\.arrived, in: counts.seconds) {
             json.key("peak")
             json.beginObject()
-            json.key("second")
-            json.integer(Int64(peak.second))
-            json.key("arrived")
-            json.integer(Int64(peak.count))
+            json.member("second", peak.second)
+            json.member("arrived", peak.count)
             json.endObject()
         }
         writeSeconds(max(0, current + 1 - count)..<current + 1, to: &json)
@@ -113,8 +109,7 @@ struct OriginState {
     }
 
     private func writeSeconds(_ range: Range<Int>, to json: inout JSONWriter) {
-        json.key("first")
-        json.integer(Int64(range.lowerBound))
+        json.member("first", range.lowerBound)
         json.key("seconds")
         json.beginArray()
         for second in range {

@@ -37,10 +37,8 @@ struct OriginPool: Sendable {
         var members = change?.members ?? []
         var json = JSONWriter()
         json.beginObject()
-        json.key(name)
-        json.string(value)
-        json.key("revision")
-        json.integer(Int64(change?.revision ?? 0))
+        json.member(name, value)
+        json.member("revision", change?.revision ?? 0)
         for field in fields {
             json.key(field.name)
             if let index = members.firstIndex(where: { $0.name == field.name }) {

@@ -112,16 +112,13 @@ extension DecisionDiff {
         var writer = JSONWriter(bytes)
         writer.beginObject()
         write(counts, to: &writer)
-        writer.key("medianMoveMilliseconds")
-        writer.integer(medianMove)
+        writer.member("medianMoveMilliseconds", medianMove)
         writer.key("kinds")
         writer.beginArray()
         for kind in kinds {
             writer.beginObject()
-            writer.key("app")
-            writer.string(kind.app)
-            writer.key("kind")
-            writer.string(kind.kind)
+            writer.member("app", kind.app)
+            writer.member("kind", kind.kind)
             write(kind.counts, to: &writer)
             writer.endObject()
         }
@@ -143,21 +140,18 @@ extension DecisionDiff {
             ("before", counts.old), ("after", counts.new), ("new", counts.added),
             ("gone", counts.gone), ("moved", counts.moved), ("same", counts.same),
         ] {
-            writer.key(name)
-            writer.integer(Int64(value))
+            writer.member(name, value)
         }
     }
 
     private func write(_ entry: PutOff, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("reason")
-        writer.string(entry.reason)
+        writer.member("reason", entry.reason)
         for (name, value) in [
             ("before", entry.old), ("beforeMeanMilliseconds", entry.oldMean),
             ("after", entry.new), ("afterMeanMilliseconds", entry.newMean),
         ] {
-            writer.key(name)
-            writer.unsigned(value)
+            writer.member(name, value)
         }
         writer.endObject()
     }
@@ -171,15 +165,13 @@ extension DecisionDiff {
             ("why", example.why),
         ] {
             guard let value else { continue }
-            writer.key(name)
-            writer.string(value)
+            writer.member(name, value)
         }
         for (name, value) in [
             ("asked", example.asked), ("before", example.oldAt), ("after", example.newAt),
         ] {
             guard let value else { continue }
-            writer.key(name)
-            writer.integer(value)
+            writer.member(name, value)
         }
         writer.endObject()
     }

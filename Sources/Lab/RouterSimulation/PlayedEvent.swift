@@ -29,14 +29,11 @@ extension PlayedEvent {
     package func line(at time: Int64) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("at")
-        writer.integer(time)
+        writer.member("at", time)
         switch self {
         case .reload(let app, let seq, let body):
-            writer.key("app")
-            writer.string(app)
-            writer.key("reload")
-            writer.unsigned(seq)
+            writer.member("app", app)
+            writer.member("reload", seq)
             // The frame's members follow as they are.
             var bytes = writer.bytes
             bytes.append(0x2c)
@@ -47,44 +44,30 @@ extension PlayedEvent {
             if traced.decision.reason == .sent { return nil }
             Self.write(traced, to: &writer)
         case .rejected(let connection, let seq, let body):
-            writer.key("connection")
-            writer.integer(Int64(connection))
-            writer.key("reject")
-            writer.unsigned(seq)
+            writer.member("connection", connection)
+            writer.member("reject", seq)
             let (code, message) = Self.refusal(body)
-            writer.key("code")
-            writer.string(code)
-            writer.key("message")
-            writer.string(message)
+            writer.member("code", code)
+            writer.member("message", message)
         case .ended(let connection, let body):
-            writer.key("connection")
-            writer.integer(Int64(connection))
+            writer.member("connection", connection)
             let (code, message) = Self.refusal(body)
-            writer.key("error")
-            writer.string(code)
-            writer.key("message")
-            writer.string(message)
+            writer.member("error", code)
+            writer.member("message", message)
         }
         writer.endObject()
         return writer.bytes
     }
 
     private static func write(_ traced: TracedDecision, to writer: inout JSONWriter) {
-        writer.key("app")
-        writer.string(traced.app)
-        writer.key("device")
-        writer.string(traced.device)
-        writer.key("widget")
-        writer.string(traced.widget)
-        writer.key("kind")
-        writer.string(traced.kind)
-        writer.key("decision")
-        writer.string(traced.decision.reason.name)
-        writer.key("cause")
-        writer.string(traced.decision.cause.rawValue)
+        writer.member("app", traced.app)
+        writer.member("device", traced.device)
+        writer.member("widget", traced.widget)
+        writer.member("kind", traced.kind)
+        writer.member("decision", traced.decision.reason.name)
+        writer.member("cause", traced.decision.cause.rawValue)
         if let until = traced.decision.until {
-            writer.key("until")
-            writer.integer(until)
+            writer.member("until", until)
         }
     }
 

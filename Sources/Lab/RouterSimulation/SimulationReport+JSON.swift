@@ -25,8 +25,7 @@ extension SimulationReport {
     private func write(_ record: DayRecord, _ writer: inout JSONWriter) {
         let sums = record.sums
         writer.beginObject()
-        writer.key("mode")
-        writer.string(record.mode.rawValue)
+        writer.member("mode", record.mode.rawValue)
         writeOrigin(record, &writer)
         writer.key("pushes")
         writer.beginObject()
@@ -90,8 +89,7 @@ extension SimulationReport {
 
     private func write(_ use: BudgetUse, _ writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("name")
-        writer.string(use.name)
+        writer.member("name", use.name)
         writer.integer("least", Int64(use.least))
         writer.integer("allowance", Int64(use.allowance))
         writer.unsigned("widgets", use.count)
@@ -106,12 +104,10 @@ extension SimulationReport {
 
 extension JSONWriter {
     fileprivate mutating func integer(_ name: String, _ value: Int64) {
-        key(name)
-        integer(value)
+        member(name, value)
     }
 
     fileprivate mutating func unsigned(_ name: String, _ value: UInt64) {
-        key(name)
-        unsigned(value)
+        member(name, value)
     }
 }

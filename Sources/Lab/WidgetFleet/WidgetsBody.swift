@@ -12,8 +12,7 @@ enum WidgetsBody {
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
+        writer.member("device", device)
         if let token {
             writer.key("pushToken")
             writer.string(token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
@@ -32,12 +31,9 @@ enum WidgetsBody {
         to writer: inout JSONWriter
     ) {
         writer.beginObject()
-        writer.key("id")
-        writer.string(widget.id)
-        writer.key("kind")
-        writer.string(kind)
-        writer.key("family")
-        writer.string(widget.family.description)
+        writer.member("id", widget.id)
+        writer.member("kind", kind)
+        writer.member("family", widget.family.description)
         let parameters = widget.choice.parameters
         if !parameters.isEmpty {
             writer.key("configuration")

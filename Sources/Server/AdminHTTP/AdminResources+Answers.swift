@@ -83,10 +83,8 @@ extension AdminResources {
     private static func report(_ catalog: AppCatalog) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("apps")
-        json.unsigned(UInt64(catalog.apps.count))
-        json.key("kinds")
-        json.unsigned(UInt64(catalog.apps.reduce(0) { $0 + $1.kinds.count }))
+        json.member("apps", catalog.apps.count)
+        json.member("kinds", catalog.apps.reduce(0) { $0 + $1.kinds.count })
         json.key("warnings")
         json.beginArray()
         for warning in catalog.warnings { json.string(warning) }

@@ -239,12 +239,6 @@ extension HotKeyFigures {
 }
 
 extension JSONWriter {
-    fileprivate mutating func object(_ members: (inout JSONWriter) -> Void) {
-        beginObject()
-        members(&self)
-        endObject()
-    }
-
     /// A time in ns as µs, with one decimal where there are few.
     fileprivate mutating func member(_ name: String, microseconds time: Int64) {
         key(name)

@@ -58,12 +58,9 @@ package struct CaptureSpeaker: Equatable, Sendable {
 package func gatewayHello(app: String) -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()
-    json.key("v")
-    json.unsigned(1)
-    json.key("role")
-    json.string("gateway")
-    json.key("app")
-    json.string(app)
+    json.member("v", 1)
+    json.member("role", "gateway")
+    json.member("app", app)
     json.endObject()
     return json.bytes
 }

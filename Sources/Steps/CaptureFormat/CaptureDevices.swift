@@ -150,8 +150,7 @@ package struct CaptureDevices: ~Copyable {
         if let (session, seq) = device.stateFrame {
             var json = JSONWriter()
             json.beginObject()
-            json.key("device")
-            json.string(name)
+            json.member("device", name)
             for (name, value) in device.state.sorted(by: { $0.key < $1.key }) {
                 json.key(name)
                 value.withByteView { json.raw($0) }

@@ -35,23 +35,17 @@ package enum CaptureLine {
     package static func text(of header: CaptureHeader) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("capture")
-        json.unsigned(UInt64(CaptureHeader.version))
-        json.key("recording")
-        json.string(hexText(header.recording))
-        json.key("startedAt")
-        json.integer(header.startedAt)
+        json.member("capture", CaptureHeader.version)
+        json.member("recording", hexText(header.recording))
+        json.member("startedAt", header.startedAt)
         if header.number != 1 {
-            json.key("number")
-            json.unsigned(UInt64(header.number))
+            json.member("number", header.number)
         }
         if header.firstTime != 0 {
-            json.key("firstTime")
-            json.unsigned(header.firstTime)
+            json.member("firstTime", header.firstTime)
         }
         if header.isRedacted {
-            json.key("redacted")
-            json.boolean(true)
+            json.member("redacted", true)
         }
         json.endObject()
         return json.bytes
@@ -64,30 +58,23 @@ package enum CaptureLine {
     ) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("time")
-        json.unsigned(record.time)
+        json.member("time", record.time)
         if record.connection != 0 {
-            json.key("connection")
-            json.unsigned(UInt64(record.connection))
+            json.member("connection", record.connection)
         }
-        json.key("kind")
-        json.string(name(record.kind))
+        json.member("kind", name(record.kind))
         let parts = Parts(record, using: &scanner)
         if record.flags & CaptureRecord.urgentFlag != 0 {
-            json.key("urgent")
-            json.boolean(true)
+            json.member("urgent", true)
         }
         if let expires = parts.expires {
-            json.key("expires")
-            json.unsigned(expires)
+            json.member("expires", expires)
         }
         if parts.otherFlags != 0 {
-            json.key("flags")
-            json.unsigned(UInt64(parts.otherFlags))
+            json.member("flags", parts.otherFlags)
         }
         if record.seq != 0 {
-            json.key("seq")
-            json.unsigned(record.seq)
+            json.member("seq", record.seq)
         }
         put(parts, to: &json)
         json.endObject()
@@ -98,15 +85,13 @@ package enum CaptureLine {
         switch parts.content {
         case .none: break
         case .count(let count):
-            json.key("count")
-            json.unsigned(count)
+            json.member("count", count)
         case .json(let body):
             json.key("body")
             // Ends of lines stand between values only: they are escaped in strings.
             body.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { json.raw($0) }
         case .bytes(let body):
-            json.key("bytes")
-            json.string(hexText(body))
+            json.member("bytes", hexText(body))
         }
     }
 

@@ -88,15 +88,11 @@ package struct HelloMessage: Equatable, Sendable {
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("v")
-        writer.integer(Self.version)
-        writer.key("role")
-        writer.string(role.rawValue)
-        writer.key("app")
-        writer.string(app)
+        writer.member("v", Self.version)
+        writer.member("role", role.rawValue)
+        writer.member("app", app)
         if let token {
-            writer.key("token")
-            writer.string(token)
+            writer.member("token", token)
         }
         if let name {
             writer.key(role == .publisher ? "producer" : "device")

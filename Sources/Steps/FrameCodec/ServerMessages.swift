@@ -20,17 +20,12 @@ package struct WelcomeMessage: Equatable, Sendable {
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("v")
-        writer.integer(HelloMessage.version)
-        writer.key("session")
-        writer.string(session)
-        writer.key("maxBody")
-        writer.integer(Int64(maxBody))
-        writer.key("window")
-        writer.integer(Int64(window))
+        writer.member("v", HelloMessage.version)
+        writer.member("session", session)
+        writer.member("maxBody", maxBody)
+        writer.member("window", window)
         if let lastSeq {
-            writer.key("lastSeq")
-            writer.unsigned(lastSeq)
+            writer.member("lastSeq", lastSeq)
         }
         writer.endObject()
         return writer.bytes
@@ -42,10 +37,8 @@ extension ProtocolError {
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("code")
-        writer.string(code.rawValue)
-        writer.key("message")
-        writer.string(message)
+        writer.member("code", code.rawValue)
+        writer.member("message", message)
         writer.endObject()
         return writer.bytes
     }

@@ -146,12 +146,9 @@ private struct CaptureFacts: ~Copyable {
     var json: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("recording")
-        json.string(hex(header.recording))
-        json.key("startedAt")
-        json.integer(header.startedAt)
-        json.key("redacted")
-        json.boolean(header.isRedacted)
+        json.member("recording", hex(header.recording))
+        json.member("startedAt", header.startedAt)
+        json.member("redacted", header.isRedacted)
         put("files", files.count, to: &json)
         json.key("missing")
         json.beginArray()
@@ -172,8 +169,7 @@ private struct CaptureFacts: ~Copyable {
         put("roles", summary.roles, to: &json)
         put("apps", summary.apps, to: &json)
         put("mostSessions", summary.mostSessions, to: &json)
-        json.key("pushesPerSecond")
-        json.number(summary.pushesPerSecond)
+        json.member("pushesPerSecond", summary.pushesPerSecond)
         put("busiestSecond", Int(clamping: summary.busiestSecond), to: &json)
         put("busiestCount", summary.busiestCount, to: &json)
         json.endObject()
@@ -181,8 +177,7 @@ private struct CaptureFacts: ~Copyable {
     }
 
     private func put(_ name: String, _ value: Int, to json: inout JSONWriter) {
-        json.key(name)
-        json.integer(Int64(value))
+        json.member(name, value)
     }
 
     private func put(_ name: String, _ counts: [String: Int], to json: inout JSONWriter) {

@@ -132,8 +132,7 @@ struct ReplayDryRun {
         if json {
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("rules")
-            writer.string(rules ?? "")
+            writer.member("rules", rules ?? "")
             writer.key("before")
             write(old, to: &writer)
             writer.key("after")
@@ -189,8 +188,7 @@ struct ReplayDryRun {
     private func write(_ play: Play, to writer: inout JSONWriter) {
         let counts = play.counts
         writer.beginObject()
-        writer.key("startedAt")
-        writer.integer(play.start)
+        writer.member("startedAt", play.start)
         for (name, value) in [
             ("microseconds", play.length), ("records", counts.records),
             ("sessions", counts.sessions), ("pushes", counts.pushes),
@@ -198,8 +196,7 @@ struct ReplayDryRun {
             ("sessionsEnded", counts.failed), ("orphans", counts.orphans),
             ("lost", counts.lost), ("pending", UInt64(counts.pending)),
         ] {
-            writer.key(name)
-            writer.unsigned(value)
+            writer.member(name, value)
         }
         writer.key("decisions")
         writer.beginObject()
@@ -209,8 +206,7 @@ struct ReplayDryRun {
         }
         writer.endObject()
         if play.checksum != 0 {
-            writer.key("checksum")
-            writer.string(hexadecimal(play.checksum))
+            writer.member("checksum", hexadecimal(play.checksum))
         }
         writer.endObject()
     }

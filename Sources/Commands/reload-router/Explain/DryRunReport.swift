@@ -181,8 +181,7 @@ struct DryRunReport {
         writer.beginArray()
         for event in story?.events ?? [] { write(event, registered, to: &writer) }
         writer.endArray()
-        writer.key("waits")
-        writer.boolean(story?.stillWaits ?? false)
+        writer.member("waits", story?.stillWaits ?? false)
     }
 
     private func write(
@@ -191,25 +190,18 @@ struct DryRunReport {
         to writer: inout JSONWriter
     ) {
         writer.beginObject()
-        writer.key("at")
-        writer.integer(event.at)
-        writer.key("after")
-        writer.integer(event.at - start)
+        writer.member("at", event.at)
+        writer.member("after", event.at - start)
         switch event.happening {
         case .decided(let decision):
-            writer.key("reason")
-            writer.string(decision.reason.name)
-            writer.key("cause")
-            writer.string(decision.cause.rawValue)
+            writer.member("reason", decision.reason.name)
+            writer.member("cause", decision.cause.rawValue)
             if let until = decision.until {
-                writer.key("until")
-                writer.integer(until)
+                writer.member("until", until)
             }
         case .reloads(let reload, let cause):
-            writer.key("reason")
-            writer.string(DecisionReason.sent.name)
-            writer.key("cause")
-            writer.string(cause.rawValue)
+            writer.member("reason", DecisionReason.sent.name)
+            writer.member("cause", cause.rawValue)
             write(event.cost, event.budget, event.at, to: &writer)
             write(reload.siblings, reload.at, registered, to: &writer)
         case .along(let reload, _):
@@ -232,10 +224,8 @@ struct DryRunReport {
         writer.beginArray()
         for sibling in siblings {
             writer.beginObject()
-            writer.key("widget")
-            writer.string(registered.widget(sibling.widget).id)
-            writer.key("reloads")
-            writer.boolean(sibling.reloads)
+            writer.member("widget", registered.widget(sibling.widget).id)
+            writer.member("reloads", sibling.reloads)
             write(sibling.cost, sibling.budget, time, to: &writer)
             writer.endObject()
         }
@@ -248,10 +238,8 @@ struct DryRunReport {
         _ time: Int64,
         to writer: inout JSONWriter
     ) {
-        writer.key("cost")
-        writer.integer(Int64(cost))
-        writer.key("used")
-        writer.integer(Int64(budget.used(at: instant(time))))
+        writer.member("cost", cost)
+        writer.member("used", budget.used(at: instant(time)))
         writer.key("allowance")
         if let allowance = budget.allowance(at: instant(time)) {
             writer.integer(Int64(allowance))

@@ -274,12 +274,9 @@ struct ExplainOutput: ~Copyable {
         let name = registered.widget(widget)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(name.device)
-        writer.key("widget")
-        writer.string(name.id)
-        writer.key("kind")
-        writer.string(name.kind)
+        writer.member("device", name.device)
+        writer.member("widget", name.id)
+        writer.member("kind", name.kind)
         writer.key("pushes")
         writer.beginArray()
         for payload in payloads { write(try explanation(widget, payload), to: &writer) }
@@ -293,18 +290,14 @@ struct ExplainOutput: ~Copyable {
 
     private func write(_ explanation: MatchExplanation, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("concerned")
-        writer.boolean(explanation.isMatch)
-        writer.key("why")
-        writer.string(explanation.sentence)
+        writer.member("concerned", explanation.isMatch)
+        writer.member("why", explanation.sentence)
         writer.key("conditions")
         writer.beginArray()
         for condition in explanation.conditions {
             writer.beginObject()
-            writer.key("holds")
-            writer.boolean(condition.holds)
-            writer.key("why")
-            writer.string(condition.sentence)
+            writer.member("holds", condition.holds)
+            writer.member("why", condition.sentence)
             writer.endObject()
         }
         writer.endArray()

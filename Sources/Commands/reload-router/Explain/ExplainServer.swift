@@ -37,19 +37,15 @@ extension Explain {
     private func question(_ payload: [UInt8]) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("app")
-        json.string(app ?? "")
+        json.member("app", app ?? "")
         json.key("payload")
         payload.withByteView { json.raw($0) }
-        json.key("urgent")
-        json.boolean(urgent)
+        json.member("urgent", urgent)
         if let device {
-            json.key("device")
-            json.string(device)
+            json.member("device", device)
         }
         if let kind {
-            json.key("kind")
-            json.string(kind)
+            json.member("kind", kind)
         }
         json.key("limit")
         // The one widget may be any of the device's.

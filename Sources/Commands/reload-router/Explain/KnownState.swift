@@ -106,8 +106,7 @@ struct KnownState {
     ) throws(WidgetsCheck.Problem) {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("device")
-        writer.string(device)
+        writer.member("device", device)
         var reader = JSONReader(state)
         reader.enterObject()
         while let name = reader.nextKey() {

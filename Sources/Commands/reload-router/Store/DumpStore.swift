@@ -118,14 +118,10 @@ private struct DumpPrinter: ~Copyable {
     private static func line(_ facts: StoreFacts, _ folder: String) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("store")
-        json.string(folder)
-        json.key("format")
-        json.unsigned(UInt64(facts.version))
-        json.key("identifier")
-        json.string("\(facts.identifier)")
-        json.key("madeAt")
-        json.integer(facts.madeAt)
+        json.member("store", folder)
+        json.member("format", facts.version)
+        json.member("identifier", "\(facts.identifier)")
+        json.member("madeAt", facts.madeAt)
         json.endObject()
         return json.bytes
     }
