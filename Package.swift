@@ -175,7 +175,7 @@ let table: [(Floor, [Row])] = [
             Row("TopView", "ByteStorage StrictJSON TextFigures", data: "Cases"),
             Row(
                 "CommandSupport",
-                "base ReloadScheduling RouterCore ReloadRouterClient",
+                "base FrameCodec ReloadScheduling RouterCore ReloadRouterClient",
                 [argumentParser, logging],
                 tests: nil
             ),

@@ -1,18 +1,13 @@
 import ByteStorage
-import StrictJSON
+import FrameCodec
+package import StrictJSON
 
 /// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`.
 package struct WidgetSpec: Equatable {
-    /// A parameter's value; types matter to the router: 30 is not "30".
-    package enum Value: Equatable {
-        case text(String)
-        /// A number, true or false, as JSON.
-        case literal(String)
-    }
-
     package var kind: String
     package var id: String
-    package var parameters: [(name: String, value: Value)]
+    /// Types matter to the router: 30 is not "30".
+    package var parameters: [JSONValue.Member]
 
     package init(_ text: String) throws {
         let parts = text.split(
@@ -32,61 +27,33 @@ package struct WidgetSpec: Equatable {
                 throw SettingsProblem("--widget \(text): \(parameter) is not NAME=VALUE")
             }
             let value = String(parameter[parameter.index(after: equals)...])
-            parameters.append((String(parameter[..<equals]), Self.value(value)))
+            let name = String(parameter[..<equals])
+            parameters.append(JSONValue.Member(name: name, value: Self.value(value)))
         }
-    }
-
-    package static func == (left: WidgetSpec, right: WidgetSpec) -> Bool {
-        left.kind == right.kind && left.id == right.id
-            && left.parameters.elementsEqual(right.parameters) {
-                $0.name == $1.name && $0.value == $1.value
-            }
     }
 
     /// The body of a WIDGETS frame.
     package static func body(device: String, _ widgets: [WidgetSpec]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("device", device)
-        writer.key("widgets")
-        writer.beginArray()
-        for widget in widgets { widget.write(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
-    }
-
-    private func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("kind", kind)
-        writer.key("configuration")
-        writer.beginObject()
-        for (name, value) in parameters {
-            writer.key(name)
-            switch value {
-            case .text(let text): writer.string(text)
-            case .literal(let literal): literal.withByteView { writer.raw($0) }
-            }
+        let widgets = widgets.map {
+            WidgetsMessage.Widget(id: $0.id, kind: $0.kind, configuration: $0.parameters)
         }
-        writer.endObject()
-        writer.endObject()
+        return WidgetsMessage.encode(device: device, widgets)
     }
 
     /// Text in quotation marks is text; what JSON reads as a number, true or false is that.
-    private static func value(_ text: String) -> Value {
+    private static func value(_ text: String) -> JSONValue {
         if text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"") {
-            return .text(String(text.dropFirst().dropLast()))
+            return .string(String(text.dropFirst().dropLast()))
         }
-        if text == "true" || text == "false" { return .literal(text) }
+        if text == "true" || text == "false" { return .boolean(text == "true") }
         guard let first = text.utf8.first, first == 0x2d || (0x30...0x39).contains(first) else {
-            return .text(text)
+            return .string(text)
         }
         var scanner = JSONScanner()
         let isNumber = "{\"n\":\(text)}".withByteView { view in
             (try? validateJSON(view, using: &scanner)) != nil
         }
         // Behind a digit or minus sign only a comma could smuggle in more, and specs split there.
-        return isNumber ? .literal(text) : .text(text)
+        return isNumber ? .number(text) : .string(text)
     }
 }

@@ -67,9 +67,9 @@ package struct TopStatus: Equatable, Sendable {
     /// - Parameter bytes: the JSON.
     /// - Throws: `TopStatusError` if it is no status; what a status does not tell is not shown.
     package init(_ bytes: [UInt8]) throws(TopStatusError) {
-        let tree: StatusTree
+        let tree: JSONValue
         do throws(JSONError) {
-            tree = try StatusTree(bytes)
+            tree = try JSONValue(bytes)
         } catch {
             throw TopStatusError(reason: "it is no JSON: \(error.message)")
         }
@@ -78,9 +78,9 @@ package struct TopStatus: Equatable, Sendable {
         }
         self.at = at
         self.uptime = uptime
-        version = tree["version"].text ?? ""
+        version = tree["version"].string ?? ""
         isReady = tree["isReady"].isTrue
-        reasons = tree["reasons"].elements.compactMap(\.text)
+        reasons = tree["reasons"].elements.compactMap(\.string)
         isDraining = tree["isDraining"].isTrue
         counters = Self.counters(tree)
         decisions = tree["decisions"].counters
@@ -95,7 +95,7 @@ package struct TopStatus: Equatable, Sendable {
         hotKeys = tree["hotKeys"].elements.map(Self.hotKey)
     }
 
-    private static func counters(_ tree: StatusTree) -> [Counter] {
+    private static func counters(_ tree: JSONValue) -> [Counter] {
         let rejected = tree["pushes"]["rejected"].counters
         let found: [(String, Double?)] = [
             ("pushes", tree["pushes"]["accepted"].number),
@@ -110,7 +110,7 @@ package struct TopStatus: Equatable, Sendable {
         return found.compactMap { name, value in value.map { Counter(name: name, value: $0) } }
     }
 
-    private static func latencies(_ tree: StatusTree) -> [Percentiles] {
+    private static func latencies(_ tree: JSONValue) -> [Percentiles] {
         let names = [
             ("pushToAck", "push to ACK"), ("pushToReload", "push to RELOAD"), ("turn", "loop turn"),
             ("commit", "commit"), ("schedulerLag", "scheduler lag"),
@@ -124,7 +124,7 @@ package struct TopStatus: Equatable, Sendable {
         }
     }
 
-    private static func store(_ tree: StatusTree) -> Store? {
+    private static func store(_ tree: JSONValue) -> Store? {
         guard case .object = tree else { return nil }
         return Store(
             isFailing: tree["isFailing"].isTrue,
@@ -136,9 +136,9 @@ package struct TopStatus: Equatable, Sendable {
         )
     }
 
-    private static func app(_ tree: StatusTree) -> App {
+    private static func app(_ tree: JSONValue) -> App {
         App(
-            name: tree["app"].text ?? "",
+            name: tree["app"].string ?? "",
             pushes: tree["pushes"].number,
             matched: tree["matched"].number,
             reloads: tree["reloads"].number,
@@ -146,20 +146,20 @@ package struct TopStatus: Equatable, Sendable {
         )
     }
 
-    private static func origin(_ tree: StatusTree) -> Origin {
+    private static func origin(_ tree: JSONValue) -> Origin {
         Origin(
-            app: tree["app"].text ?? "",
-            name: tree["origin"].text ?? "",
+            app: tree["app"].string ?? "",
+            name: tree["origin"].string ?? "",
             waiting: tree["waiting"].number,
             peakAsked: tree["peakAsked"].number,
             peakGiven: tree["peakGiven"].number
         )
     }
 
-    private static func hotKey(_ tree: StatusTree) -> HotKey {
+    private static func hotKey(_ tree: JSONValue) -> HotKey {
         HotKey(
-            app: tree["app"].text ?? "",
-            key: tree["key"].text ?? "",
+            app: tree["app"].string ?? "",
+            key: tree["key"].string ?? "",
             pushes: tree["pushes"].number
         )
     }
@@ -175,6 +175,6 @@ package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertib
 
 /// The `detail` of problem details (RFC 9457); nil if the bytes are none.
 package func problemDetail(_ bytes: [UInt8]) -> String? {
-    guard let detail = (try? StatusTree(bytes))?["detail"].text else { return nil }
+    guard let detail = (try? JSONValue(bytes))?["detail"].string else { return nil }
     return DisplayText.printable(detail)
 }

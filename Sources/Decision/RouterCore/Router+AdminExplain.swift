@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import PayloadFields
 package import ReloadModel
 internal import ReloadScheduling
+internal import StrictJSON
 internal import WidgetMatching
 
 /// A widget, and what a push would do to it.
@@ -34,7 +35,7 @@ package struct ExplainedWidget: Equatable, Sendable {
 package final class ExplainWork {
     fileprivate let app: AppID
     fileprivate let kind: KindID?
-    fileprivate let payload: JSONTree
+    fileprivate let payload: JSONValue
     fileprivate let isUrgent: Bool
     fileprivate let limit: Int
     fileprivate let fields: PushFields
@@ -57,7 +58,7 @@ package final class ExplainWork {
     fileprivate init(
         _ app: AppID,
         _ kind: KindID?,
-        _ payload: JSONTree,
+        _ payload: JSONValue,
         isUrgent: Bool,
         limit: Int,
         fields: consuming PushFields,
@@ -128,7 +129,7 @@ extension Router {
                 try state.declaredKind(app, name)
             }
         }
-        let tree: JSONTree
+        let tree: JSONValue
         var candidates: [WidgetID] = []
         var isWhole = true
         do throws(PayloadError) {

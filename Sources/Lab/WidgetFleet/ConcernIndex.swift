@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// Which widgets a push concerns, by what the scenario says: the fleet does not ask the router that
 /// it judges.
 struct ConcernIndex {
@@ -31,7 +33,6 @@ struct ConcernIndex {
     }
 
     private static func lookups(_ push: PushPlan, _ scenario: FleetScenario) -> [Lookup] {
-        guard case .object(let payload) = push.payload else { return [] }
         var found: [Lookup] = []
         for (number, plan) in scenario.widgets.enumerated() {
             if let concerns = push.concerns {
@@ -39,7 +40,7 @@ struct ConcernIndex {
                     found.append(Lookup(plan: number, parameter: concern.by))
                 }
             } else if let parameter = plan.configuration.keys.sorted().first(where: {
-                payload[$0] != nil
+                push.payload.member($0) != nil
             }) {
                 found.append(Lookup(plan: number, parameter: parameter))
             }
@@ -47,10 +48,10 @@ struct ConcernIndex {
         return found
     }
 
-    mutating func insert(_ widget: UInt32, plan: Int, _ configuration: [String: JSONValue]) {
+    mutating func insert(_ widget: UInt32, plan: Int, _ configuration: JSONValue) {
         all[plan].append(widget)
         for index in parameters.indices where parameters[index].plan == plan {
-            for key in JSONKey.keys(configuration[parameters[index].name]) {
+            for key in JSONKey.keys(configuration.member(parameters[index].name)) {
                 parameters[index].widgets[key, default: []].append(widget)
             }
         }
@@ -58,14 +59,13 @@ struct ConcernIndex {
 
     /// Tells the widgets that a push concerns; one with two of the values comes twice.
     func forEach(push: Int, _ payload: JSONValue, _ body: (UInt32) -> Void) {
-        guard case .object(let members) = payload else { return }
         for lookup in lookups[push] {
             guard let name = lookup.parameter else {
                 for widget in all[lookup.plan] { body(widget) }
                 continue
             }
             let parameter = parameters.first { $0.plan == lookup.plan && $0.name == name }
-            for key in JSONKey.keys(members[name]) {
+            for key in JSONKey.keys(payload.member(name)) {
                 for widget in parameter?.widgets[key] ?? [] { body(widget) }
             }
         }
@@ -85,10 +85,9 @@ struct JSONKey: Hashable {
     /// A value's, or those of a list's elements.
     static func keys(_ value: JSONValue?) -> [JSONKey] {
         switch value {
-        case .text(let text)?: [JSONKey(value: .text(text))]
-        case .integer(let integer)?: [JSONKey(value: .number(Double(integer)))]
-        case .number(let number)?: [JSONKey(value: .number(number))]
-        case .truth(let truth)?: [JSONKey(value: .truth(truth))]
+        case .string(let text)?: [JSONKey(value: .text(text))]
+        case .number(let text)?: [JSONKey(value: .number(Double(text) ?? 0))]
+        case .boolean(let truth)?: [JSONKey(value: .truth(truth))]
         case .list(let values)?: values.flatMap { keys($0) }
         case .null?, .object?, nil: []
         }

@@ -1,4 +1,5 @@
 internal import ReloadRouterClient
+package import StrictJSON
 internal import Threading
 package import WidgetTimelines
 

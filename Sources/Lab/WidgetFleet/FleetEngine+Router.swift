@@ -2,6 +2,7 @@ internal import DeviceSimulation
 internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
+internal import StrictJSON
 
 /// What the router says to devices.
 extension FleetEngine {

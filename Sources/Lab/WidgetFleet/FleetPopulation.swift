@@ -2,6 +2,7 @@ internal import ByteStorage
 internal import DeviceSimulation
 internal import ReloadModel
 internal import ReloadScheduling
+internal import StrictJSON
 internal import WidgetTimelines
 
 /// The devices of a scenario, and which widgets a push concerns.
@@ -106,9 +107,10 @@ struct FleetPopulation {
         for (number, plan) in scenario.widgets.enumerated() {
             // Drawn in any case: a share that changes leaves the others' values as they are.
             let isThere = random.unit() < plan.share
-            let drawn = JSONValue.object(plan.configuration).drawn(from: scenario.values, &random)
+            let configuration = JSONValue.object(plan.configuration)
+                .drawn(from: scenario.values, &random)
             let phase = Int64.random(in: 0..<ReloadBudget.dayLength, using: &random)
-            guard isThere, case .object(let configuration) = drawn else { continue }
+            guard isThere else { continue }
             index.insert(first + UInt32(widgets.count), plan: number, configuration)
             widgets.append(
                 SimulatedWidget(
@@ -130,17 +132,17 @@ struct FleetPopulation {
 
     private func choice(
         _ plan: Int,
-        _ configuration: [String: JSONValue]
+        _ configuration: JSONValue
     ) throws(ScenarioError) -> WidgetChoice {
         var parameters: [(name: String, value: ParameterValue)] = []
-        for (name, value) in configuration.sorted(by: { $0.key < $1.key }) {
-            guard let value = ParameterValue(value) else {
+        for member in configuration.members {
+            guard let value = ParameterValue(member.value) else {
                 throw ScenarioError(
-                    "widgets[\(plan)].configuration.\(name)",
+                    "widgets[\(plan)].configuration.\(member.name)",
                     "it must be text, a number, true or false, or a list of such"
                 )
             }
-            parameters.append((name, value))
+            parameters.append((member.name, value))
         }
         do throws(WidgetChoiceError) {
             return try declarations[kinds[plan]].provider.choose(parameters)
@@ -160,10 +162,12 @@ extension WidgetFamily {
 extension ParameterValue {
     fileprivate init?(_ value: JSONValue) {
         switch value {
-        case .text(let text): self = .text(text)
-        case .integer(let integer): self = .integer(integer)
-        case .number(let number): self = .number(number)
-        case .truth(let truth): self = .truth(truth)
+        case .string(let text): self = .text(text)
+        case .number(let text):
+            let number = Double(text) ?? 0
+            let integer = Int64(text) ?? Int64(exactly: number)
+            self = integer.map { .integer($0) } ?? .number(number)
+        case .boolean(let truth): self = .truth(truth)
         case .list(let values):
             let list = values.compactMap { ParameterValue($0) }
             if list.count < values.count { return nil }

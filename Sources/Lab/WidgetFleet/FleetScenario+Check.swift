@@ -1,3 +1,4 @@
+internal import StrictJSON
 internal import WidgetTimelines
 
 /// What a scenario may say.
@@ -133,10 +134,10 @@ extension FleetScenario {
                 try checkVariables(value, "\(place)[\(index)]")
             }
         case .object(let members):
-            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                try checkVariables(value, "\(place).\(name)")
+            for member in members {
+                try checkVariables(member.value, "\(place).\(member.name)")
             }
-        case .null, .truth, .integer, .number, .text: break
+        case .null, .boolean, .number, .string: break
         }
     }
 }

@@ -1,3 +1,5 @@
+package import StrictJSON
+
 /// What a fleet plays: an app's widgets on how many devices, what their owners do, what is pushed, and
 /// how much the origin bears.
 ///

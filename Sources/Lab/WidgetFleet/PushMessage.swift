@@ -32,7 +32,7 @@ extension PushPlan {
     /// - Returns: the push.
     func message(_ payload: JSONValue, now: Int64, _ random: inout SplitMix64) -> PushMessage {
         var writer = JSONWriter()
-        payload.write(to: &writer)
+        writer.value(payload)
         return PushMessage(
             payload: writer.bytes,
             isUrgent: urgentPercent > 0 && random.unit() * 100 < urgentPercent,

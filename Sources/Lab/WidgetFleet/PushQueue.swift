@@ -1,4 +1,5 @@
 internal import ByteStorage
+internal import StrictJSON
 
 /// The pushes of a run: those that are due wait here for room in the publisher's session.
 struct PushQueue {

@@ -1,5 +1,6 @@
 internal import ByteStorage
 internal import Glibc
+internal import StrictJSON
 
 extension SplitMix64 {
     /// From 0 to below 1.
@@ -14,8 +15,8 @@ extension ValuePool {
     func draw(_ random: inout SplitMix64) -> JSONValue {
         switch self {
         case .numbered(let prefix, let count):
-            .text(prefix + String(Int.random(in: 0..<count, using: &random)))
-        case .texts(let texts): .text(texts[Int.random(in: 0..<texts.count, using: &random)])
+            .string(prefix + String(Int.random(in: 0..<count, using: &random)))
+        case .texts(let texts): .string(texts[Int.random(in: 0..<texts.count, using: &random)])
         case .integers(let range): .integer(Int64.random(in: range, using: &random))
         }
     }
@@ -27,14 +28,12 @@ extension JSONValue {
         if let variable { return pools[String(variable)]?.draw(&random) ?? self }
         switch self {
         case .list(let values): return .list(values.map { $0.drawn(from: pools, &random) })
-        case .object(let members):
-            // In the order of the names, so that a seed gives the same values again.
-            var drawn = members
-            for name in members.keys.sorted() {
-                drawn[name] = members[name]!.drawn(from: pools, &random)
+        case .object(var members):
+            for index in members.indices {
+                members[index].value = members[index].value.drawn(from: pools, &random)
             }
-            return .object(drawn)
-        case .null, .truth, .integer, .number, .text: return self
+            return .object(members)
+        case .null, .boolean, .number, .string: return self
         }
     }
 }
@@ -45,9 +44,10 @@ extension [String: ValuePool] {
         var drawn = self
         for name in keys.sorted() {
             switch self[name]!.draw(&random) {
-            case .integer(let integer): drawn[name] = .integers(integer...integer)
-            case .text(let text): drawn[name] = .texts([text])
-            case .null, .truth, .number, .list, .object: break
+            case .number(let text):
+                if let integer = Int64(text) { drawn[name] = .integers(integer...integer) }
+            case .string(let text): drawn[name] = .texts([text])
+            case .null, .boolean, .list, .object: break
             }
         }
         return drawn

@@ -1,5 +1,6 @@
 internal import DeviceSimulation
 internal import Foundation
+internal import FrameCodec
 internal import StrictJSON
 internal import WidgetTimelines
 
@@ -10,53 +11,33 @@ enum WidgetsBody {
         token: Data?,
         _ widgets: [(kind: String, widget: SimulatedWidget)]
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("device", device)
-        if let token {
-            writer.key("pushToken")
-            writer.string(token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        let digits = token.map { token in
+            token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
-        writer.key("widgets")
-        writer.beginArray()
-        for (kind, widget) in widgets { write(kind, widget, to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
-    }
-
-    private static func write(
-        _ kind: String,
-        _ widget: SimulatedWidget,
-        to writer: inout JSONWriter
-    ) {
-        writer.beginObject()
-        writer.member("id", widget.id)
-        writer.member("kind", kind)
-        writer.member("family", widget.family.description)
-        let parameters = widget.choice.parameters
-        if !parameters.isEmpty {
-            writer.key("configuration")
-            writer.beginObject()
-            for (name, value) in parameters {
-                writer.key(name)
-                write(value, to: &writer)
+        let widgets = widgets.map { kind, widget in
+            let parameters = widget.choice.parameters.map {
+                JSONValue.Member(name: $0.name, value: JSONValue($0.value))
             }
-            writer.endObject()
+            return WidgetsMessage.Widget(
+                id: widget.id,
+                kind: kind,
+                family: widget.family.description,
+                configuration: parameters.isEmpty ? nil : parameters
+            )
         }
-        writer.endObject()
+        return WidgetsMessage.encode(device: device, pushToken: digits, widgets)
     }
+}
 
-    private static func write(_ value: ParameterValue, to writer: inout JSONWriter) {
-        switch value {
-        case .text(let text): writer.string(text)
-        case .integer(let integer): writer.integer(integer)
-        case .number(let number): writer.number(number)
-        case .truth(let truth): writer.boolean(truth)
-        case .list(let values):
-            writer.beginArray()
-            for value in values { write(value, to: &writer) }
-            writer.endArray()
-        }
+extension JSONValue {
+    fileprivate init(_ value: ParameterValue) {
+        self =
+            switch value {
+            case .text(let text): .string(text)
+            case .integer(let integer): .integer(integer)
+            case .number(let number): .double(number)
+            case .truth(let truth): .boolean(truth)
+            case .list(let values): .list(values.map { JSONValue($0) })
+            }
     }
 }

@@ -35,6 +35,49 @@ package struct WidgetsMessage {
         self.pushToken = pushToken
     }
 
+    /// A widget as a device registers it.
+    package struct Widget {
+        var id: String
+        var kind: String
+        var family: String?
+        /// Nil to leave it out.
+        var configuration: [JSONValue.Member]?
+
+        package init(
+            id: String,
+            kind: String,
+            family: String? = nil,
+            configuration: [JSONValue.Member]?
+        ) {
+            self.id = id
+            self.kind = kind
+            self.family = family
+            self.configuration = configuration
+        }
+    }
+
+    /// The body as a client sends it.
+    package static func encode(
+        device: String,
+        pushToken: String? = nil,
+        _ widgets: [Widget]
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", device)
+            if let pushToken { json.member("pushToken", pushToken) }
+            json.list("widgets", of: widgets) { widget, json in
+                json.object { json in
+                    json.member("id", widget.id)
+                    json.member("kind", widget.kind)
+                    if let family = widget.family { json.member("family", family) }
+                    if let configuration = widget.configuration {
+                        json.member("configuration", .object(configuration))
+                    }
+                }
+            }
+        }
+    }
+
     /// A reader of the widgets, from the first on.
     package func makeWidgets() -> WidgetList {
         WidgetList(widgets)

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// Where in a payload a condition looks, for people.
 struct ConditionPath {
     private(set) var text = ""
@@ -15,6 +17,6 @@ struct ConditionPath {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && ![".", "[", "]", "\"", "\\"].contains(scalar)
         }
-        return isPlain && !name.isEmpty ? name : JSONTree.string(name).text
+        return isPlain && !name.isEmpty ? name : JSONValue.string(name).text
     }
 }

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// How explanations write values and tests.
 enum ExplanationText {
     /// Longest value, in characters.
@@ -5,7 +7,7 @@ enum ExplanationText {
     /// Longest test or list of alternatives, in characters.
     private static let testLimit = 240
 
-    static func value(_ value: JSONTree?) -> String {
+    static func value(_ value: JSONValue?) -> String {
         value.map { cut($0.text, valueLimit) } ?? ConditionOutcome.missing
     }
 

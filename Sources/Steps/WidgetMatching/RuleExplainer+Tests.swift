@@ -1,10 +1,11 @@
 internal import ReloadModel
+internal import StrictJSON
 
 extension RuleExplainer {
     // MARK: - Tests
 
     /// Whether a test holds for a field's value, which may be missing.
-    func verdict(on test: PatternTest, _ value: JSONTree?) -> TestVerdict {
+    func verdict(on test: PatternTest, _ value: JSONValue?) -> TestVerdict {
         switch test {
         case .equals(let operand):
             return verdict(text(of: operand), value) { scalar in
@@ -42,7 +43,7 @@ extension RuleExplainer {
         }
     }
 
-    private func verdict(on bounds: [NumericBound], _ value: JSONTree?) -> TestVerdict {
+    private func verdict(on bounds: [NumericBound], _ value: JSONValue?) -> TestVerdict {
         let words = bounds.map { "\($0.comparison.rawValue) \(text(of: $0.operand))" }
         var verdict = verdict(words.joined(separator: " and "), value) { scalar in
             bounds.allSatisfy { bound in
@@ -55,7 +56,7 @@ extension RuleExplainer {
         return verdict
     }
 
-    private func verdict(onAnythingBut tests: [PatternTest], _ value: JSONTree?) -> TestVerdict {
+    private func verdict(onAnythingBut tests: [PatternTest], _ value: JSONValue?) -> TestVerdict {
         let verdicts = tests.map { verdict(on: $0, value) }
         return TestVerdict(
             holds: value != nil && !verdicts.contains { $0.holds },
@@ -67,8 +68,8 @@ extension RuleExplainer {
     /// The verdict of a test that some scalar of the value must pass.
     private func verdict(
         _ test: String,
-        _ value: JSONTree?,
-        _ passes: (JSONTree) -> Bool
+        _ value: JSONValue?,
+        _ passes: (JSONValue) -> Bool
     ) -> TestVerdict {
         let passing = value?.scalars.first(where: passes)
         return TestVerdict(holds: passing != nil, test: test, passing: passing)
@@ -79,10 +80,10 @@ extension RuleExplainer {
     /// An operand as the rule has it, and for a parameter what it is for this widget.
     private func text(of operand: PatternOperand) -> String {
         switch operand {
-        case .value(let value): return JSONTree(value).text
+        case .value(let value): return JSONValue(value).text
         case .parameter(let name):
             let value = widget.value(of: name)
-            let placeholder = JSONTree.string("${configuration.\(name)}").text
+            let placeholder = JSONValue.string("${configuration.\(name)}").text
             return "\(placeholder) = \(ExplanationText.value(value))"
         }
     }
@@ -90,7 +91,7 @@ extension RuleExplainer {
     /// Why values of a parameter can never hold at this place.
     private func unusable(
         _ operand: PatternOperand,
-        _ problem: (JSONTree) -> String?
+        _ problem: (JSONValue) -> String?
     ) -> [String] {
         guard case .parameter(let name) = operand else { return [] }
         return widget.values(of: operand).compactMap { value in

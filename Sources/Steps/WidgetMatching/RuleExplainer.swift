@@ -1,4 +1,5 @@
 package import ReloadModel
+package import StrictJSON
 
 /// Evaluates a rule for one widget and one push by its definition, and says how it went.
 ///
@@ -18,8 +19,8 @@ package struct RuleExplainer {
     package static func explain(
         rule: EventPattern?,
         kindName: String,
-        configuration: [JSONTree.Member],
-        payload: JSONTree
+        configuration: [JSONValue.Member],
+        payload: JSONValue
     ) -> MatchExplanation {
         let explainer = RuleExplainer(widget: WidgetParameters(configuration))
         // Without a rule, every parameter is a condition on the field of its name.
@@ -42,12 +43,12 @@ package struct RuleExplainer {
 
     /// The condition that the payload's `kinds` is, if it is there or nothing else could hold.
     private func narrowing(
-        _ kinds: JSONTree?,
+        _ kinds: JSONValue?,
         to kindName: String,
         isNeeded: Bool
     ) -> [ConditionOutcome] {
         if kinds == nil && !isNeeded { return [] }
-        let wanted = JSONTree.string(kindName)
+        let wanted = JSONValue.string(kindName)
         let holds = kinds?.elements.contains { $0.isSame(as: wanted) } ?? false
         var outcome = ConditionOutcome(
             path: "kinds",
@@ -63,7 +64,7 @@ package struct RuleExplainer {
 
     private func outcomes(
         of pattern: EventPattern,
-        _ object: JSONTree,
+        _ object: JSONValue,
         at path: ConditionPath
     ) -> [ConditionOutcome] {
         pattern.conditions.flatMap { condition in
@@ -79,7 +80,7 @@ package struct RuleExplainer {
 
     private func outcome(
         of tests: [PatternTest],
-        _ value: JSONTree?,
+        _ value: JSONValue?,
         at path: ConditionPath
     ) -> ConditionOutcome {
         let verdicts = tests.map { verdict(on: $0, value) }
@@ -100,7 +101,7 @@ package struct RuleExplainer {
     /// The outcomes for the object that comes closest: in a list, one object must pass them all.
     private func outcomes(
         of pattern: EventPattern,
-        within value: JSONTree?,
+        within value: JSONValue?,
         at path: ConditionPath
     ) -> [ConditionOutcome] {
         if let value, value.isObject { return outcomes(of: pattern, value, at: path) }
@@ -122,7 +123,7 @@ package struct RuleExplainer {
 
     private func outcome(
         of patterns: [EventPattern],
-        _ object: JSONTree,
+        _ object: JSONValue,
         at path: ConditionPath
     ) -> ConditionOutcome {
         let branches = patterns.map { outcomes(of: $0, object, at: path) }

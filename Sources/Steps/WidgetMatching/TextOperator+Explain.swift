@@ -1,6 +1,7 @@
 internal import ByteStorage
 internal import EventPatterns
 internal import ReloadModel
+internal import StrictJSON
 
 extension TextOperator {
     /// The operator in words.
@@ -13,7 +14,7 @@ extension TextOperator {
     }
 
     /// Whether the operator holds for a payload's scalar and a value of the rule or the widget.
-    func holds(_ scalar: JSONTree, _ wanted: JSONTree) -> Bool {
+    func holds(_ scalar: JSONValue, _ wanted: JSONValue) -> Bool {
         guard case .string(let scalar) = scalar, case .string(let wanted) = wanted else {
             return false
         }
@@ -30,7 +31,7 @@ extension TextOperator {
     }
 
     /// Why a value can never hold as the operator's operand, to follow the value in a sentence.
-    func problem(_ value: JSONTree) -> String? {
+    func problem(_ value: JSONValue) -> String? {
         guard case .string(let text) = value else { return "is no string" }
         return text.withByteView { text in
             switch self {

@@ -1,6 +1,6 @@
 package import ByteStorage
 package import ReloadModel
-internal import StrictJSON
+package import StrictJSON
 
 extension WidgetMatcher {
     /// A widget, and why a push concerns it or does not.
@@ -30,7 +30,7 @@ extension WidgetMatcher {
     ///   - push: as `tree` gives it.
     ///   - widget: of any app.
     /// - Returns: the conditions, and whether each holds.
-    package func explain(_ app: AppID, _ push: JSONTree, _ widget: WidgetID) -> MatchExplanation {
+    package func explain(_ app: AppID, _ push: JSONValue, _ widget: WidgetID) -> MatchExplanation {
         guard let kind = rule(of: kind(of: widget)) else {
             return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
         }
@@ -127,7 +127,7 @@ extension WidgetMatcher {
 
     private func nearMisses(
         _ app: AppID,
-        _ payload: JSONTree,
+        _ payload: JSONValue,
         _ candidates: [WidgetID]
     ) -> [ExplainedWidget] {
         var found: [ExplainedWidget] = []
@@ -138,20 +138,20 @@ extension WidgetMatcher {
         return found
     }
 
-    private func parameters(of widget: WidgetID) -> [JSONTree.Member] {
+    private func parameters(of widget: WidgetID) -> [JSONValue.Member] {
         configurationText(of: widget).withByteView { text in
             // What is stored was scanned when it came.
-            (try? JSONTree(parsing: text))?.members ?? []
+            (try? JSONValue(parsing: text))?.members ?? []
         }
     }
 
     /// A push, for `explain`.
     ///
     /// - Throws: why it is refused.
-    package static func tree(_ payload: ByteView) throws(PayloadError) -> JSONTree {
-        let tree: JSONTree
+    package static func tree(_ payload: ByteView) throws(PayloadError) -> JSONValue {
+        let tree: JSONValue
         do throws(JSONError) {
-            tree = try JSONTree(parsing: payload, depthLimit: RouterLimits.jsonDepth)
+            tree = try JSONValue(parsing: payload, depthLimit: RouterLimits.jsonDepth)
         } catch {
             throw .json(error)
         }

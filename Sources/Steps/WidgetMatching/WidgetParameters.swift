@@ -1,22 +1,23 @@
 internal import ReloadModel
+internal import StrictJSON
 
 /// The parameters of one widget, as rules refer to them.
 struct WidgetParameters {
-    private let members: [JSONTree.Member]
+    private let members: [JSONValue.Member]
 
-    init(_ members: [JSONTree.Member]) {
+    init(_ members: [JSONValue.Member]) {
         self.members = members
     }
 
     /// A parameter's value, which may be a list; nil if the widget lacks it.
-    func value(of name: String) -> JSONTree? {
+    func value(of name: String) -> JSONValue? {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     /// The values that an operand stands for.
-    func values(of operand: PatternOperand) -> [JSONTree] {
+    func values(of operand: PatternOperand) -> [JSONValue] {
         switch operand {
-        case .value(let value): [JSONTree(value)]
+        case .value(let value): [JSONValue(value)]
         case .parameter(let name): value(of: name)?.elements ?? []
         }
     }
@@ -29,7 +30,7 @@ struct WidgetParameters {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     init(_ value: PatternValue) {
         self =
             switch value {

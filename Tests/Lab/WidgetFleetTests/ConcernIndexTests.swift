@@ -1,3 +1,4 @@
+import StrictJSON
 import Testing
 
 @testable import WidgetFleet
@@ -16,7 +17,7 @@ struct ConcernIndexTests {
         ])
         var index = ConcernIndex(scenario)
         for (number, value) in values.enumerated() {
-            index.insert(UInt32(number), plan: 0, value)
+            index.insert(UInt32(number), plan: 0, .object(value))
         }
         var found: [UInt32] = []
         index.forEach(push: 0, .object(payload)) { found.append($0) }
@@ -24,19 +25,20 @@ struct ConcernIndexTests {
     }
 
     private let elves: [[String: JSONValue]] = [
-        ["character": .text("a")], ["character": .text("b")], ["character": .text("a")], [:],
+        ["character": .string("a")], ["character": .string("b")], ["character": .string("a")], [:],
     ]
 
     @Test func `Those whose parameter has the name and the value of a member`() throws {
         let push: [String: Any] = ["count": 1, "payload": ["character": "a", "hp": 1]]
-        #expect(try concerned(elves, push, ["character": .text("a")]) == [0, 2])
-        #expect(try concerned(elves, push, ["character": .text("c")]) == [])
-        #expect(try concerned(elves, push, ["other": .text("a")]) == [])
+        #expect(try concerned(elves, push, ["character": .string("a")]) == [0, 2])
+        #expect(try concerned(elves, push, ["character": .string("c")]) == [])
+        #expect(try concerned(elves, push, ["other": .string("a")]) == [])
     }
 
     @Test func `None if no parameter is named like a member`() throws {
         let push: [String: Any] = ["count": 1, "payload": ["event": "a"]]
-        #expect(try concerned(elves, push, ["event": .text("a"), "character": .text("a")]) == [])
+        let payload: [String: JSONValue] = ["event": .string("a"), "character": .string("a")]
+        #expect(try concerned(elves, push, payload) == [])
     }
 
     @Test func `All of a kind if the scenario names no parameter`() throws {
@@ -50,30 +52,30 @@ struct ConcernIndexTests {
             "concerns": [["kind": "k", "by": "guild"]],
         ]
         let widgets: [[String: JSONValue]] = [
-            ["character": .text("a"), "guild": .text("h")],
-            ["character": .text("b"), "guild": .text("g")],
+            ["character": .string("a"), "guild": .string("h")],
+            ["character": .string("b"), "guild": .string("g")],
         ]
-        let payload: [String: JSONValue] = ["character": .text("a"), "guild": .text("g")]
+        let payload: [String: JSONValue] = ["character": .string("a"), "guild": .string("g")]
         #expect(try concerned(widgets, push, payload) == [1])
     }
 
     @Test func `Lists on either side are compared by their elements`() throws {
         let push: [String: Any] = ["count": 1, "payload": ["topics": "a"]]
         let widgets: [[String: JSONValue]] = [
-            ["topics": .list([.text("a"), .text("b")])], ["topics": .list([])],
-            ["topics": .list([.text("b"), .list([.text("c")])])], ["topics": .text("b")],
+            ["topics": .list([.string("a"), .string("b")])], ["topics": .list([])],
+            ["topics": .list([.string("b"), .list([.string("c")])])], ["topics": .string("b")],
         ]
-        #expect(try concerned(widgets, push, ["topics": .text("a")]) == [0])
-        #expect(try concerned(widgets, push, ["topics": .text("c")]) == [2])
-        let both = try concerned(widgets, push, ["topics": .list([.text("a"), .text("b")])])
+        #expect(try concerned(widgets, push, ["topics": .string("a")]) == [0])
+        #expect(try concerned(widgets, push, ["topics": .string("c")]) == [2])
+        let both = try concerned(widgets, push, ["topics": .list([.string("a"), .string("b")])])
         // A widget with two of the values comes twice.
         #expect(both == [0, 0, 2, 3])
     }
 
     @Test(
         arguments: [
-            (.integer(1), .number(1), true), (.text("1"), .integer(1), false),
-            (.truth(true), .integer(1), false), (.truth(true), .truth(true), true),
+            (.integer(1), .double(1), true), (.string("1"), .integer(1), false),
+            (.boolean(true), .integer(1), false), (.boolean(true), .boolean(true), true),
             (.null, .null, false), (.object([:]), .object([:]), false),
         ] as [(JSONValue, JSONValue, Bool)]
     )
@@ -101,10 +103,10 @@ struct ConcernIndexTests {
             ],
         ])
         var index = ConcernIndex(scenario)
-        index.insert(0, plan: 0, ["x": .text("1")])
-        index.insert(1, plan: 1, ["x": .text("1")])
-        index.insert(2, plan: 2, ["y": .text("1")])
-        let payload = JSONValue.object(["x": .text("1"), "y": .text("1")])
+        index.insert(0, plan: 0, .object(["x": .string("1")]))
+        index.insert(1, plan: 1, .object(["x": .string("1")]))
+        index.insert(2, plan: 2, .object(["y": .string("1")]))
+        let payload = JSONValue.object(["x": .string("1"), "y": .string("1")])
         let found = (0..<3).map { push in
             var found: [UInt32] = []
             index.forEach(push: push, payload) { found.append($0) }

@@ -1,5 +1,6 @@
 import ByteStorage
 import Foundation
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct FleetScenarioTests {
         #expect(scenario.widgets[0].share == 0.5 && scenario.widgets[0].page == 1)
         #expect(
             scenario.widgets[0].configuration["deep"]
-                == .list([.text("${hp}"), .number(1.5), .truth(true)])
+                == .list([.string("${hp}"), .double(1.5), .boolean(true)])
         )
         #expect(scenario.habits.looks.perHour == 60 && scenario.habits.audio.seconds == 10)
         #expect(scenario.habits.movesPerHour == 0.5 && scenario.habits.breaksPerHour == 0.1)

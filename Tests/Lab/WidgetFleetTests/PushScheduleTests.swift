@@ -1,4 +1,5 @@
 import ByteStorage
+import StrictJSON
 import Testing
 
 @testable import WidgetFleet

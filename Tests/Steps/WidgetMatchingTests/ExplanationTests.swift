@@ -12,8 +12,8 @@ struct ExplanationTests {
         _ configuration: String,
         _ payload: String
     ) throws -> MatchExplanation {
-        func tree(_ json: String) throws(JSONError) -> JSONTree {
-            try json.withByteView { bytes throws(JSONError) in try JSONTree(parsing: bytes) }
+        func tree(_ json: String) throws(JSONError) -> JSONValue {
+            try json.withByteView { bytes throws(JSONError) in try JSONValue(parsing: bytes) }
         }
         return RuleExplainer.explain(
             rule: try pattern.map { try EventPattern($0) },
@@ -241,8 +241,8 @@ struct ExplanationTests {
             let explanation = RuleExplainer.explain(
                 rule: kind.rule,
                 kindName: kind.name,
-                configuration: JSONTree(.object(widget.parameters)).members,
-                payload: JSONTree(payload)
+                configuration: JSONValue(.object(widget.parameters)).members,
+                payload: JSONValue(payload)
             )
             let disagreement = Disagreement(kind: kind, widget: widget, payload: payload)
             #expect(explanation.isMatch == expected, "seed \(seed): \(disagreement)")
@@ -254,7 +254,7 @@ struct ExplanationTests {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// A value of the model.
     fileprivate init(_ value: ModelValue) {
         self =
@@ -263,9 +263,9 @@ extension JSONTree {
             case .number(let number): .number(number.plain)
             case .boolean(let value): .boolean(value)
             case .null: .null
-            case .list(let elements): .list(elements.map { JSONTree($0) })
+            case .list(let elements): .list(elements.map { JSONValue($0) })
             case .object(let members):
-                .object(members.map { Member(name: $0.name, value: JSONTree($0.value)) })
+                .object(members.map { Member(name: $0.name, value: JSONValue($0.value)) })
             }
     }
 }

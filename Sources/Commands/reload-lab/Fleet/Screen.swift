@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ExampleWidgets
+import StrictJSON
 import WidgetFleet
 
 /// Shows a device in a browser.
@@ -105,13 +106,8 @@ extension ExampleBundle {
 
 extension WidgetSpec {
     fileprivate var placement: DevicePreview.Placement {
-        var configuration: [String: JSONValue] = [:]
-        for (name, value) in parameters {
-            switch value {
-            case .text(let text): configuration[name] = .text(text)
-            case .literal(let text): configuration[name] = JSONValue(literal: text)
-            }
-        }
+        let pairs = parameters.map { ($0.name, $0.value) }
+        let configuration = Dictionary(pairs) { _, last in last }
         return DevicePreview.Placement(id: id, kind: kind, configuration: configuration)
     }
 }

@@ -68,7 +68,7 @@ final class JSONFuzzing: FuzzTarget {
 
     /// What is written of the tree is read as the same tree.
     private func checkTree(_ text: ByteView, _ events: [Event]) {
-        guard let tree = try? JSONTree(parsing: text) else { fail("no tree of what is accepted") }
+        guard let tree = try? JSONValue(parsing: text) else { fail("no tree of what is accepted") }
         let written = tree.text
         var visitor = RecordingVisitor()
         written.withByteView { again in
@@ -82,11 +82,11 @@ final class JSONFuzzing: FuzzTarget {
 
     /// The canonical form is that of the exact value, and so is what is written of it.
     private func checkNumber(_ text: [UInt8]) {
-        let canonical = JSONTree.canonical(String(decoding: text, as: UTF8.self))
+        let canonical = JSONValue.canonical(String(decoding: text, as: UTF8.self))
         let again = canonical.withByteView { CanonicalNumber.text($0) }
         let value = SlowDecimal(text)
         require(SlowDecimal(Array(again.utf8)) == value, "\(again) is another number")
-        require(JSONTree.canonical(again) == canonical, "\(again) has another form")
+        require(JSONValue.canonical(again) == canonical, "\(again) has another form")
         text.withByteView { text in
             var reader = JSONReader(text)
             require(reader.readInteger() == value.int64, "\(text.string) as an integer")

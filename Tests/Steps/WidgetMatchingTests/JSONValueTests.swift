@@ -5,9 +5,9 @@ import Testing
 @testable import WidgetMatching
 
 @Suite("JSON as a tree")
-struct JSONTreeTests {
-    private func tree(_ json: String) throws -> JSONTree {
-        try json.withByteView { bytes throws(JSONError) in try JSONTree(parsing: bytes) }
+struct JSONValueTests {
+    private func tree(_ json: String) throws -> JSONValue {
+        try json.withByteView { bytes throws(JSONError) in try JSONValue(parsing: bytes) }
     }
 
     @Test(

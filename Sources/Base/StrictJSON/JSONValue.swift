@@ -1,0 +1,108 @@
+package import ByteStorage
+
+/// A JSON value as a tree, for what is looked at closely rather than fast.
+package indirect enum JSONValue: Equatable, Sendable {
+    case string(String)
+    /// The number as it is written.
+    case number(String)
+    case boolean(Bool)
+    case null
+    case list([JSONValue])
+    case object([Member])
+
+    /// A member of an object.
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package var value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Reads one JSON object.
+    ///
+    /// - Throws: what is wrong, and where.
+    package init(parsing bytes: ByteView, depthLimit: Int = 32) throws(JSONError) {
+        var scanner = JSONScanner(depthLimit: depthLimit)
+        try validateJSON(bytes, using: &scanner)
+        var reader = JSONReader(bytes)
+        self.init(&reader)
+    }
+
+    /// The scanner has bounded how deep this goes.
+    private init(_ reader: inout JSONReader) {
+        switch reader.peek() {
+        case .object:
+            var members: [Member] = []
+            reader.enterObject()
+            while let name = reader.nextKey()?.string {
+                members.append(Member(name: name, value: JSONValue(&reader)))
+            }
+            self = .object(members)
+        case .array:
+            var elements: [JSONValue] = []
+            reader.enterArray()
+            while reader.nextElement() { elements.append(JSONValue(&reader)) }
+            self = .list(elements)
+        case .string: self = .string(reader.readString().string)
+        case .number: self = .number(reader.readNumber().string)
+        case .true, .false: self = .boolean(reader.readBoolean())
+        case .null:
+            reader.skipValue()
+            self = .null
+        }
+    }
+
+    package static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
+
+    /// A number, which must be finite.
+    package static func double(_ value: Double) -> JSONValue { .number(String(value)) }
+
+    /// An object with its members in the order of their names.
+    package static func object(_ members: [String: JSONValue]) -> JSONValue {
+        .object(
+            members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: $0.value) }
+        )
+    }
+
+    /// The members of an object; none of anything else.
+    package var members: [Member] {
+        if case .object(let members) = self { return members }
+        return []
+    }
+
+    /// The value of an object's member; names are compared by bytes.
+    package func member(_ name: String) -> JSONValue? {
+        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// The value as JSON.
+    package var text: String {
+        var writer = JSONWriter()
+        writer.value(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .string(let text): string(text)
+        case .number(let text): text.withByteView { raw($0) }
+        case .boolean(let value): boolean(value)
+        case .null: null()
+        case .list(let elements): list(of: elements) { element, json in json.value(element) }
+        case .object(let members):
+            beginObject()
+            for member in members { self.member(member.name, member.value) }
+            endObject()
+        }
+    }
+
+    package mutating func member(_ name: String, _ value: JSONValue) {
+        key(name)
+        self.value(value)
+    }
+}

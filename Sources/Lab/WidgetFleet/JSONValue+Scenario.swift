@@ -1,0 +1,32 @@
+internal import Foundation
+package import StrictJSON
+
+/// Any JSON, as a scenario has it.
+extension JSONValue: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// The name in `${name}`, if the text is that and nothing else.
+    var variable: Substring? {
+        guard case .string(let text) = self, text.hasPrefix("${"), text.hasSuffix("}") else {
+            return nil
+        }
+        return text.dropFirst(2).dropLast()
+    }
+}

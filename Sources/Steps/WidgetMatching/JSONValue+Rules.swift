@@ -1,0 +1,51 @@
+internal import ByteStorage
+internal import StrictJSON
+
+/// A value as rules look at it.
+extension JSONValue {
+    /// A list's elements, or the one value.
+    var elements: [JSONValue] {
+        if case .list(let elements) = self { return elements }
+        return [self]
+    }
+
+    /// What a field's tests look at: the value itself, or a list's elements but not theirs.
+    var scalars: [JSONValue] { elements.filter(\.isScalar) }
+
+    var isObject: Bool {
+        if case .object = self { return true }
+        return false
+    }
+
+    private var isScalar: Bool {
+        switch self {
+        case .list, .object: false
+        case .string, .number, .boolean, .null: true
+        }
+    }
+
+    /// Whether two values are the same scalar: strings by bytes, numbers by exact value.
+    func isSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.number(let left), .number(let right)):
+            Self.canonical(left) == Self.canonical(right)
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.null, .null): true
+        default: false
+        }
+    }
+
+    /// The one form of a number's value.
+    static func canonical(_ number: String) -> [UInt8] {
+        number.withByteView { text in
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: text.count + 16,
+                alignment: 8
+            )
+            defer { unsafe memory.deallocate() }
+            let count = unsafe CanonicalNumber.write(text, into: memory)
+            return unsafe ByteView(base: memory, count: count).array
+        }
+    }
+}
