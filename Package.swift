@@ -8,7 +8,6 @@ import PackageDescription
 // MARK: - The table
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
@@ -137,7 +136,7 @@ let table: [(Floor, [Row])] = [
     (
         .lab,
         [
-            Row("LoadReporting", "TextFigures"),
+            Row("LoadReporting", "RouterMetrics TextFigures"),
             Row("RouterSimulation", "base steps RouterCore", tests: "BurstShapes"),
             Row("BurstShapes", "ByteStorage StoreFormat CaptureFormat"),
             Row("OriginSimulation", "ByteStorage StrictJSON"),
@@ -158,12 +157,11 @@ let table: [(Floor, [Row])] = [
                 base steps RouterCore LibuvLoop HTTPServing HTTPFetching ReloadRouterClient widgets \
                 LoadReporting RouterSimulation OriginSimulation OriginServer DevicePage
                 """,
-                [histogram, argumentParser]
+                [argumentParser]
             ),
             Row(
                 "CaptureReplay",
-                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting",
-                [histogram]
+                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting"
             ),
             Row(c: "CReferenceServer", "CLibuv"),
             Row(c: "CReferenceStore", "CRocksDB"),
@@ -353,7 +351,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: table.flatMap { floor, rows in
         rows.map { target($0, on: floor) } + rows.compactMap { tests($0, on: floor) }

@@ -12,6 +12,7 @@ package enum LatencyCells {
     /// All cells; the last one has what is longer than the last bucket.
     static var count: Int { 417 }
 
+    private static var octaves: OctaveCells { OctaveCells(bits: 4) }
     /// 32 ticks are 3,125 ns, so that 1,024 are 100 µs.
     static var ticks: UInt64 { 32 }
     static var nanoseconds: UInt64 { 3_125 }
@@ -26,11 +27,7 @@ package enum LatencyCells {
         let time = UInt64(max(1, time))
         if time > longest { return count - 1 }
         // Rounded down of one less: a time that is a bound belongs below it.
-        let tick = (time &* ticks &- 1) / nanoseconds
-        if tick < 16 { return Int(truncatingIfNeeded: tick) }
-        let octave = 63 - tick.leadingZeroBitCount
-        let part = Int(truncatingIfNeeded: tick >> UInt64(octave - 4)) & 15
-        return (octave - 3) << 4 | part
+        return octaves.cell((time &* ticks &- 1) / nanoseconds)
     }
 
     /// The first cell behind a bucket.
@@ -39,14 +36,7 @@ package enum LatencyCells {
     /// The middle of a cell in ns; of the last one its lower bound.
     static func middle(_ cell: Int) -> Int64 {
         if cell == count - 1 { return Int64(longest) }
-        let (low, width) = extent(cell)
+        let (low, width) = octaves.extent(cell)
         return Int64((2 * low + width) * nanoseconds / (2 * ticks))
-    }
-
-    /// The first tick of a cell, and how many it has.
-    private static func extent(_ cell: Int) -> (low: UInt64, width: UInt64) {
-        if cell < 16 { return (UInt64(cell), 1) }
-        let shift = UInt64(cell >> 4 - 1)
-        return (UInt64(16 + cell & 15) << shift, 1 << shift)
     }
 }

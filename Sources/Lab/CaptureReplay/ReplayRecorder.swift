@@ -1,4 +1,3 @@
-internal import Histogram
 internal import LoadReporting
 internal import ReloadModel
 
@@ -13,24 +12,13 @@ internal import ReloadModel
 /// time from the sending instead is what Gil Tene calls coordinated omission ("How NOT to Measure
 /// Latency"; his wrk2 schedules in the same way).
 package struct ReplayRecorder {
-    /// In microseconds, from one to an hour.
-    private typealias Times = Histogram<UInt64>
-
-    private static func times(_ digits: SignificantDigits = .three) -> Times {
-        Times(
-            lowestDiscernibleValue: 1,
-            highestTrackableValue: 3_600_000_000,
-            numberOfSignificantValueDigits: digits
-        )
-    }
-
-    private var acknowledgements = times()
-    private var reloads = times()
-    private var lateness = times()
+    private var acknowledgements = MeasuredTimes()
+    private var reloads = MeasuredTimes()
+    private var lateness = MeasuredTimes()
     // Since the second began.
-    private var secondAcknowledgements = times(.two)
-    private var secondReloads = times(.two)
-    private var secondLateness = times(.two)
+    private var secondAcknowledgements = MeasuredTimes()
+    private var secondReloads = MeasuredTimes()
+    private var secondLateness = MeasuredTimes()
 
     private(set) var sent = 0
     private(set) var acknowledged = 0
@@ -63,10 +51,6 @@ package struct ReplayRecorder {
         start = time
     }
 
-    private static func microseconds(_ nanoseconds: Int64) -> UInt64 {
-        UInt64(min(max(1, nanoseconds / 1_000), 3_600_000_000))
-    }
-
     // MARK: - Pushes
 
     /// A push is due at this time.
@@ -81,9 +65,8 @@ package struct ReplayRecorder {
         sent += 1
         second.sent += 1
         lastSent = time
-        let late = Self.microseconds(time - intended)
-        lateness.record(late)
-        secondLateness.record(late)
+        lateness.record(nanoseconds: time - intended)
+        secondLateness.record(nanoseconds: time - intended)
     }
 
     mutating func resent() { sentAgain += 1 }
@@ -92,9 +75,8 @@ package struct ReplayRecorder {
         acknowledged += 1
         second.acknowledged += 1
         lastAcknowledged = time
-        let elapsed = Self.microseconds(time - intended)
-        acknowledgements.record(elapsed)
-        secondAcknowledgements.record(elapsed)
+        acknowledgements.record(nanoseconds: time - intended)
+        secondAcknowledgements.record(nanoseconds: time - intended)
     }
 
     mutating func matched(_ widgets: Int) { matched += widgets }
@@ -119,9 +101,8 @@ package struct ReplayRecorder {
     }
 
     mutating func reloaded(intended: Int64, at time: Int64) {
-        let elapsed = Self.microseconds(time - intended)
-        reloads.record(elapsed)
-        secondReloads.record(elapsed)
+        reloads.record(nanoseconds: time - intended)
+        secondReloads.record(nanoseconds: time - intended)
     }
 
     mutating func unknownReload() { unknownReloads += 1 }
@@ -141,15 +122,15 @@ package struct ReplayRecorder {
         series.sent.append(second.sent)
         series.acknowledged.append(second.acknowledged)
         series.reloads.append(second.reloads)
-        series.acknowledgementP50.append(Self.milliseconds(secondAcknowledgements, 50))
-        series.acknowledgementP99.append(Self.milliseconds(secondAcknowledgements, 99))
-        series.reloadP50.append(Self.milliseconds(secondReloads, 50))
-        series.reloadP99.append(Self.milliseconds(secondReloads, 99))
-        series.latenessP99.append(Self.milliseconds(secondLateness, 99))
+        series.acknowledgementP50.append(secondAcknowledgements.milliseconds(50))
+        series.acknowledgementP99.append(secondAcknowledgements.milliseconds(99))
+        series.reloadP50.append(secondReloads.milliseconds(50))
+        series.reloadP99.append(secondReloads.milliseconds(99))
+        series.latenessP99.append(secondLateness.milliseconds(99))
         second = Second()
-        if secondAcknowledgements.totalCount > 0 { secondAcknowledgements.reset() }
-        if secondReloads.totalCount > 0 { secondReloads.reset() }
-        if secondLateness.totalCount > 0 { secondLateness.reset() }
+        secondAcknowledgements.reset()
+        secondReloads.reset()
+        secondLateness.reset()
     }
 
     /// Writes what was recorded into a report.
@@ -170,20 +151,10 @@ package struct ReplayRecorder {
         report.reloads.unknown = unknownReloads
         report.connectionsLost = connectionsLost
         report.firstLoss = firstLoss
-        report.acknowledgement = Self.summary(acknowledgements)
-        report.reload = Self.summary(reloads)
-        report.lateness = Self.summary(lateness)
+        report.acknowledgement = acknowledgements.summary
+        report.reload = reloads.summary
+        report.lateness = lateness.summary
         report.series = series
         report.series.align()
-    }
-
-    private static func summary(_ times: Times) -> LatencySummary {
-        LatencySummary(count: Int(times.totalCount), max: Double(times.max) / 1_000) {
-            Self.milliseconds(times, $0)
-        }
-    }
-
-    private static func milliseconds(_ times: Times, _ percentile: Double) -> Double {
-        times.totalCount == 0 ? 0 : Double(times.valueAtPercentile(percentile)) / 1_000
     }
 }

@@ -46,9 +46,7 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     package init(milliseconds measured: [Double]) {
         let sorted = measured.sorted()
         self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
-            // A little less: 99.9 % of 1,000 are 999, and not the next number above it.
-            let rank = (percentile / 100 * Double(sorted.count) - 1e-6).rounded(.up)
-            return sorted[Swift.max(0, Int(rank) - 1)]
+            sorted[percentile.rank(among: sorted.count) - 1]
         }
     }
 
@@ -57,5 +55,13 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         let steps = (0...50).map { 100 - 100 * pow(10, -Double($0) / 10) }
         // Half of one measurement may lie above the last.
         return steps.filter { (100 - $0) / 100 * Double(count) >= 0.5 }
+    }
+}
+
+extension Double {
+    /// The nearest rank of this percentile, from 1.
+    func rank(among count: Int) -> Int {
+        // A little less: 99.9 % of 1,000 are 999, and not the next number above it.
+        Swift.max(1, Int((self / 100 * Double(count) - 1e-6).rounded(.up)))
     }
 }

@@ -1,5 +1,4 @@
 internal import DeviceSimulation
-internal import Histogram
 internal import LoadReporting
 internal import OriginSimulation
 internal import ReloadModel
@@ -11,26 +10,15 @@ internal import ReloadRouterClient
 ///     │        ├ pushToReload          │
 ///     └────────┴──── pushToRendered ───┘   from the first push since the widget last began to reload
 struct FleetRecorder {
-    /// In microseconds, from one to a day, with three digits.
-    private typealias Times = Histogram<UInt64>
-
-    private static func times(_ digits: SignificantDigits = .three) -> Times {
-        Times(
-            lowestDiscernibleValue: 1,
-            highestTrackableValue: 86_400_000_000,
-            numberOfSignificantValueDigits: digits
-        )
-    }
-
     /// The time of the first push that a widget has not begun to reload for, by the monotonic clock in
     /// ns; 0 if there is none.
     private var pushedAt: ContiguousArray<Int64>
     /// The same of the reload that is going on.
     private var reloadingFor: ContiguousArray<Int64>
-    private var reloadTimes = times()
-    private var renderTimes = times()
+    private var reloadTimes = MeasuredTimes()
+    private var renderTimes = MeasuredTimes()
     /// Since the second began.
-    private var stale = times(.two)
+    private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
     private(set) var reloads = FleetReport.Reloads()
     private(set) var retries = 0
@@ -92,7 +80,7 @@ struct FleetRecorder {
     mutating func told(widget: Int, _ cause: ReloadCause, at time: Int64) {
         let since = pushedAt[widget]
         guard since > 0, cause == .push else { return }
-        reloadTimes.record(Self.microseconds(time - since))
+        reloadTimes.record(nanoseconds: time - since)
     }
 
     /// A provider is asked for a timeline.
@@ -112,8 +100,8 @@ struct FleetRecorder {
         let since = reloadingFor[widget]
         reloadingFor[widget] = 0
         if since == 0 { return }
-        renderTimes.record(Self.microseconds(time - since))
-        stale.record(Self.microseconds(time - since))
+        renderTimes.record(nanoseconds: time - since)
+        stale.record(nanoseconds: time - since)
     }
 
     mutating func coalesced() { reloads.coalesced += 1 }
@@ -148,9 +136,9 @@ struct FleetRecorder {
         series.originRequests.append(origin.arrived)
         series.originRefused.append(origin.refused)
         series.online.append(online)
-        series.staleP50Milliseconds.append(Self.milliseconds(stale, 50))
-        series.staleP99Milliseconds.append(Self.milliseconds(stale, 99))
-        if stale.totalCount > 0 { stale.reset() }
+        series.staleP50Milliseconds.append(stale.milliseconds(50))
+        series.staleP99Milliseconds.append(stale.milliseconds(99))
+        stale.reset()
         second = Second()
     }
 
@@ -191,8 +179,8 @@ struct FleetRecorder {
         report.reloads = reloads
         report.reloads.perSecond = Double(reloads.widgets) / seconds
         report.reloads.peakPerSecond = series.reloads.max() ?? 0
-        report.pushToReload = Self.summary(reloadTimes)
-        report.pushToRendered = Self.summary(renderTimes)
+        report.pushToReload = reloadTimes.summary
+        report.pushToRendered = renderTimes.summary
         report.origin.requests = originAtSecond.arrived - originAtStart.arrived
         report.origin.answered = originAtSecond.answered - originAtStart.answered
         report.origin.refused = originAtSecond.refused - originAtStart.refused
@@ -202,19 +190,5 @@ struct FleetRecorder {
         report.origin.failed = failed
         report.fleet.connectionsLost = connectionsLost
         report.series = series
-    }
-
-    private static func summary(_ times: Times) -> LatencySummary {
-        LatencySummary(count: Int(times.totalCount), max: Double(times.max) / 1_000) {
-            Self.milliseconds(times, $0)
-        }
-    }
-
-    private static func milliseconds(_ times: Times, _ percentile: Double) -> Double {
-        times.totalCount == 0 ? 0 : Double(times.valueAtPercentile(percentile)) / 1_000
-    }
-
-    private static func microseconds(_ nanoseconds: Int64) -> UInt64 {
-        UInt64(min(max(1, nanoseconds / 1_000), 86_400_000_000))
     }
 }

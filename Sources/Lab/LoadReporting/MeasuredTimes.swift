@@ -1,0 +1,50 @@
+internal import RouterMetrics
+
+/// How long something took, again and again: in microseconds, from one to a day.
+///
+/// A percentile is at most 0.05 % above the time that was measured.
+package struct MeasuredTimes: Sendable {
+    private static let cells = OctaveCells(bits: 11)
+    private static let longest: Int64 = 86_400_000_000
+
+    /// Up to the cell of the longest time.
+    private var counts: [Int] = []
+    private var count = 0
+    private var longest: UInt64 = 0
+
+    package init() {}
+
+    package mutating func record(nanoseconds: Int64) {
+        let time = UInt64(min(max(1, nanoseconds / 1_000), Self.longest))
+        let cell = Self.cells.cell(time)
+        if cell >= counts.count {
+            counts += repeatElement(0, count: cell + 1 - counts.count)
+        }
+        counts[cell] += 1
+        count += 1
+        longest = max(longest, time)
+    }
+
+    /// Forgets all.
+    package mutating func reset() {
+        counts.removeAll(keepingCapacity: true)
+        (count, longest) = (0, 0)
+    }
+
+    /// What so many per cent took at most; 0 if nothing was measured.
+    package func milliseconds(_ percentile: Double) -> Double {
+        let rank = percentile.rank(among: count)
+        var seen = 0
+        for (cell, number) in counts.enumerated() where number > 0 {
+            seen += number
+            if seen < rank { continue }
+            let (low, width) = Self.cells.extent(cell)
+            return Double(min(low + width - 1, longest)) / 1_000
+        }
+        return 0
+    }
+
+    package var summary: LatencySummary {
+        LatencySummary(count: count, max: Double(longest) / 1_000) { milliseconds($0) }
+    }
+}
