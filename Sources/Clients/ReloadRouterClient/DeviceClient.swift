@@ -126,13 +126,13 @@ public final class DeviceClient: Sendable {
         ownTimer: Bool = false
     ) async throws(ClientError) -> ScheduledReload? {
         let name = try subject(device ?? reload?.device)
-        let body = DeviceBodies.timeline(
+        let body = TimelineMessage.encode(
             device: name,
             widget: widget,
             reload: reload?.seq,
-            because: because,
+            because: because.flatMap { TimelineReason(rawValue: $0.rawValue) },
             entries: entries,
-            policy: policy,
+            policy: TimelinePolicy(policy),
             ownTimer: ownTimer
         )
         return try await send(DeviceFrame(.timeline, device: name, body: body))
@@ -153,7 +153,7 @@ public final class DeviceClient: Sendable {
         isDownload: Bool = false
     ) async throws(ClientError) {
         let name = try subject(device)
-        let body = DeviceBodies.request(device: name, kind: kind, isDownload: isDownload)
+        let body = RequestMessage.encode(device: name, kind: kind, isDownload: isDownload)
         _ = try await send(DeviceFrame(.request, device: name, body: body))
     }
 
@@ -179,10 +179,10 @@ public final class DeviceClient: Sendable {
         device: String? = nil
     ) async throws(ClientError) {
         let name = try subject(device)
-        let body = DeviceBodies.state(
+        let body = StateMessage.encode(
             device: name,
             foreground: foreground,
-            media: media,
+            media: media.map { StateMessage.Media($0) },
             visible: visible,
             hasMovedSignificantly: hasMovedSignificantly
         )

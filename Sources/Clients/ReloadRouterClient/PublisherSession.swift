@@ -59,20 +59,15 @@ package struct PublisherSession: ClientSession {
         urgent: Bool = false,
         voidAt: Int64? = nil
     ) throws(ClientError) -> UInt64? {
-        let prefix = voidAt == nil ? 0 : 8
+        let prefix = voidAt == nil ? 0 : PushFrame.dateBytes
         if payload.count + prefix > handshake.maxBody {
             throw .tooLong(byteCount: payload.count, limit: handshake.maxBody - prefix)
         }
         guard hasRoom else { return nil }
-        var flags: UInt8 = urgent ? PushFlags.urgent : 0
-        var body = payload
-        if let voidAt {
-            flags |= PushFlags.expires
-            let date = UInt64(clamping: voidAt)
-            body = (0..<8).map { UInt8(truncatingIfNeeded: date >> (56 - 8 * $0)) } + payload
-        }
         let seq = unsettled.nextSeq
-        unsettled.append(encodeFrame(.push, flags: flags, seq: seq, body: body))
+        unsettled.append(
+            PushFrame.encode(payload, seq: seq, isUrgent: urgent, voidAt: voidAt)
+        )
         statistics.sent += 1
         return seq
     }

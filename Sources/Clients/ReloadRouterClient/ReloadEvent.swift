@@ -1,3 +1,5 @@
+package import FrameCodec
+
 /// The router tells a device to reload widgets.
 ///
 /// Reloading is idempotent: a widget that is reloaded fetches what is current, however often it was
@@ -100,4 +102,26 @@ public enum DeviceRole: Equatable, Sendable {
     case device(String)
     /// Many devices of an app, over one connection.
     case gateway
+}
+
+extension TimelinePolicy {
+    init(_ policy: ReloadPolicy) {
+        self =
+            switch policy {
+            case .atEnd: .atEnd
+            case .never: .never
+            case .after(let date): .after(date)
+            }
+    }
+}
+
+extension StateMessage.Media {
+    package init(_ activity: MediaActivity) {
+        self =
+            switch activity {
+            case .silent: .none
+            case .audio: .audio
+            case .navigation: .navigation
+            }
+    }
 }

@@ -14,7 +14,7 @@ extension FleetEngine {
         case .report(let report): send(report, device)
         case .tell(let change): send(.state, stateBody(change, device), device)
         case .request(let kind, let isDownload):
-            let body = DeviceBodies.request(
+            let body = RequestMessage.encode(
                 device: devices[device].name,
                 kind: kind,
                 isDownload: isDownload
@@ -49,7 +49,7 @@ extension FleetEngine {
 
     private func send(_ report: TimelineReport, _ device: Int) {
         var reload: UInt64?
-        var because: UnaskedReason?
+        var because: TimelineReason?
         switch report.occasion {
         case .added: break
         case .reload(let seq, _): reload = seq
@@ -58,13 +58,13 @@ extension FleetEngine {
         case .locale: because = .locale
         case .accessibility: because = .accessibility
         }
-        let policy: ReloadPolicy =
+        let policy: TimelinePolicy =
             switch report.policy {
             case .never: .never
             case .atEnd: .atEnd
             case .after(let date): .after(date)
             }
-        let body = DeviceBodies.timeline(
+        let body = TimelineMessage.encode(
             device: devices[device].name,
             widget: devices[device].widgets[report.widget].id,
             reload: reload,
@@ -77,10 +77,11 @@ extension FleetEngine {
     }
 
     private func stateBody(_ change: DeviceChange, _ device: Int) -> [UInt8] {
-        DeviceBodies.state(
+        StateMessage.encode(
             device: devices[device].name,
             foreground: change.isForeground,
-            media: change.media.flatMap { MediaActivity(rawValue: $0.rawValue) },
+            media: change.media.flatMap { MediaActivity(rawValue: $0.rawValue) }
+                .map { StateMessage.Media($0) },
             visible: change.visible,
             hasMovedSignificantly: change.hasMoved
         )

@@ -182,24 +182,15 @@ final class PushSession {
             }
             job.lastSent = seq
             highestSeq = max(highestSeq, seq)
-            input += Self.frame(job.request, payload, seq)
+            let request = job.request
+            input += PushFrame.encode(
+                payload,
+                seq: seq,
+                isUrgent: request.isUrgent,
+                voidAt: request.voidAt
+            )
         }
         jobs[0] = job
-    }
-
-    private static func frame(
-        _ request: PushRequest,
-        _ payload: [UInt8],
-        _ seq: UInt64
-    ) -> [UInt8] {
-        var body = payload
-        var flags: UInt8 = request.isUrgent ? PushFlags.urgent : 0
-        if let voidAt = request.voidAt {
-            flags |= PushFlags.expires
-            let date = UInt64(clamping: voidAt)
-            body = (0..<8).map { UInt8(truncatingIfNeeded: date >> UInt64(56 - 8 * $0)) } + payload
-        }
-        return encodeFrame(.push, flags: flags, seq: seq, body: body)
     }
 
     /// The router has taken so many bytes of `input`.

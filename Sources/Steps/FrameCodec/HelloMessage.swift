@@ -86,20 +86,13 @@ package struct HelloMessage: Equatable, Sendable {
 
     /// The body as a client sends it.
     package var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("v", Self.version)
-        writer.member("role", role.rawValue)
-        writer.member("app", app)
-        if let token {
-            writer.member("token", token)
+        JSONWriter.object { json in
+            json.member("v", Self.version)
+            json.member("role", role.rawValue)
+            json.member("app", app)
+            if let token { json.member("token", token) }
+            if let name { json.member(role == .publisher ? "producer" : "device", name) }
         }
-        if let name {
-            writer.key(role == .publisher ? "producer" : "device")
-            writer.string(name)
-        }
-        writer.endObject()
-        return writer.bytes
     }
 }
 

@@ -18,29 +18,23 @@ package struct WelcomeMessage: Equatable, Sendable {
     }
 
     package var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("v", HelloMessage.version)
-        writer.member("session", session)
-        writer.member("maxBody", maxBody)
-        writer.member("window", window)
-        if let lastSeq {
-            writer.member("lastSeq", lastSeq)
+        JSONWriter.object { json in
+            json.member("v", HelloMessage.version)
+            json.member("session", session)
+            json.member("maxBody", maxBody)
+            json.member("window", window)
+            if let lastSeq { json.member("lastSeq", lastSeq) }
         }
-        writer.endObject()
-        return writer.bytes
     }
 }
 
 extension ProtocolError {
     /// The body of ERROR and REJECT.
     package var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("code", code.rawValue)
-        writer.member("message", message)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.object { json in
+            json.member("code", code.rawValue)
+            json.member("message", message)
+        }
     }
 }
 

@@ -90,7 +90,7 @@ struct DeviceSessionTests {
     @Test("A timeline with a date is answered with the date it was given")
     func scheduled() throws {
         var session = try established()
-        let body = DeviceBodies.timeline(
+        let body = TimelineMessage.encode(
             device: "d-1",
             widget: "w1",
             reload: 9,
@@ -144,7 +144,7 @@ struct DeviceSessionTests {
     func warning() throws {
         var session = try established()
         for (seq, warning) in [(1, "entries-close"), (2, "something-new")] as [(UInt64, String)] {
-            let body = DeviceBodies.timeline(
+            let body = TimelineMessage.encode(
                 device: "d-1",
                 widget: "w1",
                 reload: nil,
@@ -305,8 +305,8 @@ struct ClientPartsTests {
 
     @Test("Unasked timelines say why, and that the device has its own timer")
     func unaskedTimelines() {
-        for reason in UnaskedReason.allCases {
-            let body = DeviceBodies.timeline(
+        for reason in TimelineReason.allCases {
+            let body = TimelineMessage.encode(
                 device: "d",
                 widget: "w",
                 reload: nil,
@@ -321,7 +321,7 @@ struct ClientPartsTests {
             )
         }
         #expect(UnaskedReason.allCases.map(\.rawValue) == TimelineReason.allCases.map(\.rawValue))
-        let body = DeviceBodies.timeline(
+        let body = TimelineMessage.encode(
             device: "d",
             widget: "w",
             reload: 7,
@@ -338,9 +338,9 @@ struct ClientPartsTests {
 
     @Test("A request says whether it follows a download")
     func requests() {
-        let plain = DeviceBodies.request(device: "d", kind: "k")
+        let plain = RequestMessage.encode(device: "d", kind: "k")
         #expect(String(decoding: plain, as: UTF8.self) == #"{"device":"d","kind":"k"}"#)
-        let download = DeviceBodies.request(device: "d", kind: nil, isDownload: true)
+        let download = RequestMessage.encode(device: "d", kind: nil, isDownload: true)
         #expect(
             String(decoding: download, as: UTF8.self) == #"{"device":"d","because":"download"}"#
         )

@@ -16,8 +16,8 @@ struct DeviceStateTests {
     @Test("A STATE says what changed and leaves out what did not")
     func state() throws {
         func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
-        #expect(text(DeviceBodies.state(device: "d")) == #"{"device":"d"}"#)
-        let all = DeviceBodies.state(
+        #expect(text(StateMessage.encode(device: "d")) == #"{"device":"d"}"#)
+        let all = StateMessage.encode(
             device: "d",
             foreground: false,
             media: .navigation,
@@ -29,24 +29,23 @@ struct DeviceStateTests {
                 == #"{"device":"d","foreground":false,"media":"navigation","#
                 + #""visible":["w1","w2"],"location":"significant-change"}"#
         )
-        let nothing = DeviceBodies.state(device: "d", media: .silent, visible: [])
+        let nothing = StateMessage.encode(device: "d", media: StateMessage.Media.none, visible: [])
         #expect(text(nothing) == #"{"device":"d","media":null,"visible":[]}"#)
     }
 
     @Test("The router reads a STATE as it was meant", arguments: MediaActivity.allCases)
     func stateIsRead(media: MediaActivity) throws {
-        let body = DeviceBodies.state(device: "d", foreground: true, media: media, visible: ["w"])
+        let body = StateMessage.encode(
+            device: "d",
+            foreground: true,
+            media: StateMessage.Media(media),
+            visible: ["w"]
+        )
         try body.withByteView { view in
             let message = try StateMessage(view)
             #expect(message.device.string == "d")
             #expect(message.foreground == true)
-            let expected: StateMessage.Media =
-                switch media {
-                case .silent: .none
-                case .audio: .audio
-                case .navigation: .navigation
-                }
-            #expect(message.media == expected)
+            #expect(message.media == StateMessage.Media(media))
             #expect(message.visible?.string == #"["w"]"#)
             #expect(!message.movedSignificantly)
         }
@@ -58,7 +57,7 @@ struct DeviceStateTests {
             HelloMessage(role: .gateway, app: "a", token: nil, name: nil)
         )
         try reconnect(&session)
-        let body = DeviceBodies.state(device: "d-1", visible: ["w1"])
+        let body = StateMessage.encode(device: "d-1", visible: ["w1"])
         let ticket = try session.send(DeviceFrame(.state, device: "d-1", body: body))
         _ = try ServerFrames.output(&session)
         session.disconnected()

@@ -122,7 +122,7 @@ struct DryRun: ~Copyable {
         for (device, reload) in past {
             try advance(to: first.at - reload.ago, registered)
             // A timeline that WidgetKit made by itself, and that asks for no reload.
-            let timeline = DeviceBodies.timeline(
+            let timeline = TimelineMessage.encode(
                 device: device,
                 widget: reload.widget,
                 reload: nil,

@@ -1,0 +1,72 @@
+internal import StrictJSON
+
+// The bodies of the frames that a device sends, as it writes them.
+
+extension TimelineMessage {
+    package static func encode(
+        device: String,
+        widget: String,
+        reload: UInt64?,
+        because: TimelineReason? = nil,
+        entries: [Int64],
+        policy: TimelinePolicy,
+        ownTimer: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", device)
+            json.member("widget", widget)
+            if let reload { json.member("reload", reload) }
+            if let because { json.member("because", because.rawValue) }
+            json.list("entries", of: entries) { entry, json in json.integer(entry) }
+            switch policy {
+            case .atEnd: json.member("policy", "atEnd")
+            case .never: json.member("policy", "never")
+            case .after(let date): json.object("policy") { $0.member("after", date) }
+            }
+            if ownTimer { json.member("ownTimer", true) }
+        }
+    }
+}
+
+extension RequestMessage {
+    package static func encode(
+        device: String,
+        kind: String?,
+        isDownload: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", device)
+            if let kind { json.member("kind", kind) }
+            if isDownload { json.member("because", "download") }
+        }
+    }
+}
+
+extension StateMessage {
+    /// What is nil is left as it was.
+    package static func encode(
+        device: String,
+        foreground: Bool? = nil,
+        media: Media? = nil,
+        visible: [String]? = nil,
+        hasMovedSignificantly: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", device)
+            if let foreground { json.member("foreground", foreground) }
+            if let media { json.member("media", media.name) }
+            if let visible { json.list("visible", of: visible) }
+            if hasMovedSignificantly { json.member("location", "significant-change") }
+        }
+    }
+}
+
+extension StateMessage.Media {
+    fileprivate var name: String? {
+        switch self {
+        case .none: nil
+        case .audio: "audio"
+        case .navigation: "navigation"
+        }
+    }
+}
