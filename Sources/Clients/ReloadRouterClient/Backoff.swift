@@ -22,6 +22,10 @@ package struct Backoff: Sendable {
         next = first
     }
 
+    package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
+        self.init(first: limits.firstPause, longest: limits.longestPause, generator: generator)
+    }
+
     /// The next pause, in milliseconds: between half and all of what the doubling has reached.
     package mutating func pause() -> UInt64 {
         let longestNow = next

@@ -63,7 +63,8 @@ package struct FrameReader: ~Copyable {
         }
     }
 
-    private static func hasJSON(_ type: FrameType) -> Bool {
+    /// Whether the body of such a frame from the router is JSON.
+    package static func hasJSON(_ type: FrameType) -> Bool {
         switch type {
         case .welcome, .reject, .reload, .scheduled, .error, .goaway: true
         case .ping, .pong, .ack, .hello, .push, .widgets, .timeline, .state, .request: false

@@ -82,11 +82,7 @@ public final class DeviceClient: Sendable {
             ),
             onChange: onChange
         )
-        let backoff = Backoff(
-            first: limits.firstPause,
-            longest: limits.longestPause,
-            generator: generator
-        )
+        let backoff = Backoff(limits, generator: generator)
         try SessionDriver.start(host, target, limits, backoff)
         let client = DeviceClient(host, role, reloads)
         try await host.establish()

@@ -159,7 +159,7 @@ package struct DeviceSession: ClientSession {
             let scheduled = try ScheduledReload(body)
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
         case .reject:
-            let refusal = try RefusalBody(body, of: .reject)
+            let refusal = try RefusalMessage(reading: body, of: .reject)
             rejected(Rejection(seq: header.seq, code: refusal.code, message: refusal.message))
         default: acknowledged(header.seq)
         }

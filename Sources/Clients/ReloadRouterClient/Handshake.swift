@@ -1,5 +1,5 @@
-internal import ByteStorage
-internal import FrameCodec
+package import ByteStorage
+package import FrameCodec
 internal import ReloadModel
 
 /// What publishers and devices have in common: HELLO and WELCOME, PING and PONG, ERROR and GOAWAY.
@@ -7,8 +7,8 @@ internal import ReloadModel
 ///     disconnected ──connected──► awaitingWelcome ──WELCOME──► established ──GOAWAY──► goingAway
 ///          ▲                                                                               │
 ///          └───────────────────────────────── disconnected ◄───────────────────────────────┘
-struct Handshake: Sendable {
-    enum Phase: Equatable, Sendable {
+package struct Handshake: Sendable {
+    package enum Phase: Equatable, Sendable {
         case disconnected
         case awaitingWelcome
         case established
@@ -17,39 +17,39 @@ struct Handshake: Sendable {
     }
 
     /// What a frame meant.
-    enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         case welcome(lastSeq: UInt64)
         case done
         /// The frame is for the session.
         case other
     }
 
-    private(set) var phase = Phase.disconnected
+    package private(set) var phase = Phase.disconnected
     /// Most unanswered frames that the router takes.
-    private(set) var window = 1
+    package private(set) var window = 1
     /// Longest body that the router takes.
-    private(set) var maxBody = RouterLimits().maxBody
+    package private(set) var maxBody = RouterLimits().maxBody
     /// Whole frames that go before all others.
     private var control: [UInt8] = []
     private let hello: HelloMessage
 
-    init(_ hello: HelloMessage) {
+    package init(_ hello: HelloMessage) {
         self.hello = hello
     }
 
-    mutating func connected() {
+    package mutating func connected() {
         precondition(phase == .disconnected, "a session has one connection at a time")
         phase = .awaitingWelcome
         control = encodeFrame(.hello, seq: 0, body: hello.encoded)
     }
 
-    mutating func disconnected() {
+    package mutating func disconnected() {
         phase = .disconnected
         control = []
     }
 
     /// Judges a frame from the router, and answers what needs no session.
-    mutating func received(
+    package mutating func received(
         _ header: FrameHeader,
         _ body: ByteView
     ) throws(ClientError) -> Outcome {
@@ -77,7 +77,7 @@ struct Handshake: Sendable {
     }
 
     /// Moves the frames that go first to the output.
-    mutating func takeControl(into bytes: inout [UInt8]) {
+    package mutating func takeControl(into bytes: inout [UInt8]) {
         bytes += control
         control.removeAll(keepingCapacity: true)
     }
@@ -99,7 +99,7 @@ struct Handshake: Sendable {
 
     private func refusal(_ body: ByteView) throws(ClientError) -> ClientError {
         do throws(ProtocolError) {
-            let refusal = try RefusalBody(body, of: .error)
+            let refusal = try RefusalMessage(reading: body, of: .error)
             return .refused(code: refusal.code, message: refusal.message)
         } catch {
             throw ClientError(error)

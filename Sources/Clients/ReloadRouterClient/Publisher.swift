@@ -62,11 +62,7 @@ public final class Publisher: Sendable {
             ),
             onChange: onChange
         )
-        let backoff = Backoff(
-            first: limits.firstPause,
-            longest: limits.longestPause,
-            generator: generator
-        )
+        let backoff = Backoff(limits, generator: generator)
         try SessionDriver.start(host, target, limits, backoff)
         let publisher = Publisher(host)
         try await host.establish()

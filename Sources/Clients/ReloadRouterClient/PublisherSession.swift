@@ -149,9 +149,9 @@ package struct PublisherSession: ClientSession {
         if seq >= nextToSend {
             throw .protocolBroken("REJECT of \(seq), and the last push sent is \(nextToSend - 1)")
         }
-        let refusal: RefusalBody
+        let refusal: RefusalMessage
         do throws(ProtocolError) {
-            refusal = try RefusalBody(body, of: .reject)
+            refusal = try RefusalMessage(reading: body, of: .reject)
         } catch {
             throw ClientError(error)
         }

@@ -5,61 +5,6 @@ internal import StrictJSON
 
 // The bodies of the frames that the router sends, read. The strict scanner has accepted the bytes.
 
-extension WelcomeMessage {
-    /// Reads the body of WELCOME.
-    init(reading bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .welcome)
-        var session: String?
-        var maxBody: UInt64?
-        var window: UInt64?
-        var lastSeq: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "session" {
-                session = try body.string(&reader, "session").string
-            } else if name == "maxBody" {
-                maxBody = try body.unsigned(&reader, "maxBody")
-            } else if name == "window" {
-                window = try body.unsigned(&reader, "window")
-            } else if name == "lastSeq" {
-                lastSeq = try body.unsigned(&reader, "lastSeq")
-            } else {
-                return false
-            }
-            return true
-        }
-        self.init(
-            session: try body.required(session, "session"),
-            maxBody: Int(clamping: try body.required(maxBody, "maxBody")),
-            window: max(1, Int(clamping: try body.required(window, "window"))),
-            lastSeq: lastSeq
-        )
-    }
-}
-
-/// The body of ERROR and REJECT.
-struct RefusalBody {
-    var code: String
-    var message: String
-
-    init(_ bytes: ByteView, of frame: FrameType) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: frame)
-        var code: String?
-        var message: String?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "code" {
-                code = try body.string(&reader, "code").string
-            } else if name == "message" {
-                message = try body.string(&reader, "message").string
-            } else {
-                return false
-            }
-            return true
-        }
-        self.code = try body.required(code, "code")
-        self.message = message ?? ""
-    }
-}
-
 extension ReloadEvent {
     /// Reads the body of RELOAD.
     package init(seq: UInt64, _ bytes: ByteView) throws(ProtocolError) {

@@ -1,35 +1,18 @@
 internal import ByteStorage
-internal import FrameCodec
 internal import Glibc
 internal import LibuvLoop
 
-/// Drives one session on a thread of its own: connects, moves bytes, notices silence, reconnects.
-///
-///     connecting ──socket, WELCOME──► open ──lost──► pausing ──back-off──► connecting
-///          └──────────────────────────────────────────► ended
+/// Drives one session on a thread of its own, until it is over.
 final class SessionDriver {
-    private enum Phase {
-        case connecting
-        case open
-        case pausing
-        case ended
-    }
-
     private let session: any DrivenSession
     private let address: RouterAddress
-    private let limits: ClientLimits
-    private var backoff: Backoff
     private var reader = FrameReader()
     private let loop: Loop
+    private var connection: RouterConnection!
     private var timer: LoopTimer?
     private var wakeup: LoopWakeup?
-    private var connection: TCPConnection?
-    private var phase = Phase.pausing
-    /// The host's addresses that this attempt has not tried.
-    private var addresses: [SocketAddress] = []
-    /// The loop's time when something was last read.
-    private var heardAt: UInt64 = 0
-    private var pingedAt: UInt64 = 0
+    /// What the timer is set for.
+    private var wakesAt: UInt64?
     private var scratch: [UInt8] = []
 
     private init(
@@ -40,9 +23,8 @@ final class SessionDriver {
     ) throws(UVError) {
         self.session = session
         self.address = address
-        self.limits = limits
-        self.backoff = backoff
         loop = try Loop()
+        connection = RouterConnection(loop, limits, backoff, name: "\(address)", owner: self)
     }
 
     /// Starts the thread; it ends when the session is over.
@@ -66,167 +48,71 @@ final class SessionDriver {
         let wakeup = try LoopWakeup(loop, owner: self)
         self.wakeup = wakeup
         session.started(wakeup.door)
-        beginAttempt()
+        if !session.isOver { connection.connect() }
+        goOn()
         try loop.run()
         try loop.close()
     }
 
-    // MARK: - Attempts
-
-    private func beginAttempt() {
-        if session.isOver { return end() }
-        phase = .connecting
-        do throws(UVError) {
-            addresses = try SocketAddress.resolve(
-                host: address.host,
-                port: address.port,
-                loop: loop
-            )
-        } catch {
-            return lost(.unreachable("\(address): \(error)"))
+    /// Ends if the session is over, so that the loop's run returns; else waits for what is next.
+    private func goOn() {
+        if session.isOver {
+            connection.disconnect()
+            timer?.close()
+            wakeup?.close()
+            (timer, wakeup) = (nil, nil)
         }
-        tryNextAddress(.unreachable("\(address) has no address"))
-    }
-
-    /// Tries the host's next address; `last` says why the one before did not do.
-    private func tryNextAddress(_ last: ClientError) {
-        connection?.close()
-        connection = nil
-        var error = last
-        while !addresses.isEmpty {
-            let next = addresses.removeFirst()
-            do throws(UVError) {
-                connection = try TCPConnection.connect(loop, to: next, owner: self)
-                return startTimer(afterMilliseconds: limits.attemptTimeout)
-            } catch let cause {
-                error = .unreachable("\(next): \(cause)")
-            }
-        }
-        lost(error)
-    }
-
-    /// The connection or the attempt is over: pauses, unless the session is over too.
-    private func lost(_ error: ClientError) {
-        if phase == .ended { return }
-        connection?.close()
-        connection = nil
-        guard session.lost(error) else { return end() }
-        phase = .pausing
-        startTimer(afterMilliseconds: backoff.pause())
-    }
-
-    /// Closes everything, so that the loop's run returns.
-    private func end() {
-        phase = .ended
-        connection?.flush()
-        connection?.close()
-        connection = nil
-        timer?.close()
-        wakeup?.close()
-    }
-
-    private func startTimer(afterMilliseconds delay: UInt64, repeating interval: UInt64 = 0) {
+        guard let timer, connection.dueAt != wakesAt else { return }
+        wakesAt = connection.dueAt
         do throws(UVError) {
-            try timer?.start(afterMilliseconds: delay, repeatingMilliseconds: interval)
+            let delay = connection.dueAt - min(loop.now, connection.dueAt)
+            try timer.start(afterMilliseconds: delay)
         } catch {
             preconditionFailure("a timer with a callback always starts: \(error)")
         }
     }
+}
 
-    // MARK: - Bytes
-
-    /// Moves frames that are due to the socket, as long as it takes them.
-    private func pump() {
-        while let connection, phase != .pausing, phase != .ended,
-            connection.outputByteCount < ClientLimits.socketOutput
-        {
-            scratch.removeAll(keepingCapacity: true)
-            session.takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
-            if scratch.isEmpty { return }
-            scratch.withByteView { connection.append($0) }
-            connection.flush()
-        }
+extension SessionDriver: RouterConnectionOwner {
+    func addresses() throws(UVError) -> [SocketAddress] {
+        try SocketAddress.resolve(host: address.host, port: address.port, loop: loop)
     }
 
-    /// Sends a PING into the silence, and gives up when it lasts.
-    private func checkSilence(_ connection: TCPConnection) {
-        let silence = loop.now - heardAt
-        if silence >= 3 * limits.pingInterval {
-            return lost(.unreachable("\(address): nothing was heard for \(silence) ms"))
+    func opened() {
+        session.opened()
+        goOn()
+    }
+
+    func received(_ bytes: ByteView) throws(ClientError) -> Int {
+        try session.received(bytes, &reader)
+    }
+
+    func didReceive() { goOn() }
+
+    func write(to socket: TCPConnection) {
+        socket.send(through: &scratch) { session.takeOutput(into: &$0, limit: $1) }
+    }
+
+    var isEstablished: Bool { session.isEstablished }
+
+    func closed(because error: ClientError?) {
+        if let error {
+            _ = session.lost(error)
+            goOn()
         }
-        guard silence >= limits.pingInterval, loop.now - pingedAt >= limits.pingInterval else {
-            return
-        }
-        pingedAt = loop.now
-        encodeFrame(.ping, seq: 0).withByteView { connection.append($0) }
-        connection.flush()
     }
 }
 
-extension SessionDriver: ConnectionOwner, TimerOwner, WakeupOwner {
-    func connectionOpened(_ connection: TCPConnection) {
-        connection.setNoDelay()
-        do throws(UVError) {
-            try connection.startReading()
-        } catch {
-            return lost(.unreachable("\(address): \(error)"))
-        }
-        addresses = []
-        session.opened()
-        pump()
-    }
-
-    func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        guard connection === self.connection else { return bytes.count }
-        heardAt = loop.now
-        let used: Int
-        do throws(ClientError) {
-            used = try session.received(bytes, &reader)
-        } catch {
-            lost(error)
-            return bytes.count
-        }
-        if phase == .connecting && session.isEstablished {
-            phase = .open
-            backoff.reset()
-            let interval = max(1, min(1_000, limits.pingInterval / 4))
-            startTimer(afterMilliseconds: interval, repeating: interval)
-        }
-        if session.isOver { end() } else { pump() }
-        return used
-    }
-
-    func connectionDrained(_ connection: TCPConnection) {
-        if connection === self.connection { pump() }
-    }
-
-    func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        guard connection === self.connection else { return }
-        let reason = error.map { "\($0)" } ?? "the router closed the connection"
-        let cause = ClientError.unreachable("\(address): \(reason)")
-        if phase == .connecting && !addresses.isEmpty {
-            tryNextAddress(cause)
-        } else {
-            lost(cause)
-        }
-    }
-
+extension SessionDriver: TimerOwner, WakeupOwner {
     func timerFired(_ timer: LoopTimer) {
-        switch phase {
-        case .connecting:
-            tryNextAddress(
-                .unreachable("\(address): no WELCOME within \(limits.attemptTimeout) ms")
-            )
-        case .open:
-            if let connection { checkSilence(connection) }
-        case .pausing: beginAttempt()
-        case .ended: break
-        }
+        wakesAt = nil
+        connection.tick()
+        goOn()
     }
 
     func wokenUp(_ wakeup: LoopWakeup) {
-        if phase == .ended { return }
-        if session.isOver { end() } else { pump() }
+        goOn()
+        connection.pump()
     }
 }
 

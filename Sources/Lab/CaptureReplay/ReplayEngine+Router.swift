@@ -1,8 +1,8 @@
 package import ByteStorage
 internal import FrameCodec
 internal import ReloadModel
+internal import ReloadRouterClient
 internal import StoreFormat
-internal import StrictJSON
 
 extension ReplayEngine {
     /// Takes what a router has sent.
@@ -30,12 +30,9 @@ extension ReplayEngine {
         return offset
     }
 
-    /// Longest body of a frame from the router: it must fit the loop's read slab.
-    private static var bodyLimit: Int { 512 << 10 }
-
     private func header(_ bytes: ByteView, _ offset: Int) throws(ReplayError) -> FrameHeader? {
         do throws(ProtocolError) {
-            return try FrameHeader.decode(bytes, at: offset, maxBody: Self.bodyLimit)
+            return try FrameHeader.decode(bytes, at: offset, maxBody: ClientLimits.frameBody)
         } catch {
             throw ReplayError(.router, "\(error.code.rawValue): \(error.message)")
         }
@@ -51,12 +48,9 @@ extension ReplayEngine {
         case .reload:
             lastEvent = now
             tracker?.told(body, app: stream.app, stream: stream.number, at: now)
-        case .scheduled, .pong: break
-        case .ping: try stream.answerPing(header.seq)
-        case .goaway: stream.drains()
-        case .welcome, .reject, .error: try receivedRare(header, body, on: stream)
-        case .hello, .push, .widgets, .timeline, .state, .request:
-            throw ReplayError(.router, "\(header.type.name) is not for a router to send")
+        case .scheduled: break
+        case .reject: try rejected(header, body, on: stream)
+        default: try receivedRare(header, body, on: stream)
         }
     }
 
@@ -81,28 +75,45 @@ extension ReplayEngine {
 
     // MARK: - Rare frames
 
+    private func rejected(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        on stream: ReplayStream
+    ) throws(ReplayError) {
+        try check(body, of: header.type)
+        lastEvent = now
+        if stream.ring.reject(header.seq) {
+            let refusal = try? RefusalMessage(reading: body, of: .reject)
+            recorder.rejected(
+                refusal?.code ?? "",
+                refusal?.message ?? "",
+                isPush: stream.role == .publisher
+            )
+        }
+    }
+
     private func receivedRare(
         _ header: FrameHeader,
         _ body: ByteView,
         on stream: ReplayStream
     ) throws(ReplayError) {
-        guard copier.isValid(body) else {
-            throw ReplayError(.router, "the body of \(header.type.name) is not JSON")
-        }
-        if header.type == .welcome { return try welcomed(body, stream) }
-        let (code, message) = Self.refusal(body)
-        if header.type == .reject {
-            lastEvent = now
-            if stream.ring.reject(header.seq) {
-                recorder.rejected(code, message, isPush: stream.role == .publisher)
+        if FrameReader.hasJSON(header.type) { try check(body, of: header.type) }
+        do throws(ClientError) {
+            if let lastSeq = try stream.received(header, body) { welcomed(lastSeq, stream) }
+        } catch {
+            guard case .refused(let code, let message) = error else {
+                throw ReplayError(.router, "\(error)")
             }
-            return
+            throw ReplayError(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
         }
-        throw ReplayError(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
     }
 
-    private func welcomed(_ body: ByteView, _ stream: ReplayStream) throws(ReplayError) {
-        let lastSeq = try stream.welcomed(body)
+    private func check(_ body: ByteView, of type: FrameType) throws(ReplayError) {
+        if copier.isValid(body) { return }
+        throw ReplayError(.router, "the body of \(type.name) is not JSON")
+    }
+
+    private func welcomed(_ lastSeq: UInt64, _ stream: ReplayStream) {
         if stream.role == .publisher {
             if stream.sessions == 1 && stream.ring.isEmpty {
                 stream.ring.begin(after: lastSeq)
@@ -141,22 +152,6 @@ extension ReplayEngine {
         tracker?.lose(stream: stream.number)
         if let reason, wasOpen, phase != .over { recorder.connectionLost(reason) }
         mark(stream)
-    }
-
-    private static func refusal(_ body: ByteView) -> (code: String, message: String) {
-        var reader = JSONReader(body)
-        var refusal = (code: "", message: "")
-        reader.enterObject()
-        while let key = reader.nextKey() {
-            if key == "code", reader.peek() == .string {
-                refusal.code = reader.readString().string
-            } else if key == "message", reader.peek() == .string {
-                refusal.message = reader.readString().string
-            } else {
-                reader.skipValue()
-            }
-        }
-        return refusal
     }
 
     /// Whether trying again would come to the same.

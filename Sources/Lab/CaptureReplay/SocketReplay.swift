@@ -72,7 +72,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     func lost(_ stream: ReplayStream, _ reason: String) {
         // A router that was never there does not come later.
         guard engine.phase == .connecting, stream.sessions == 0, failure == nil else { return }
-        failure = ReplayError(.router, "\(addresses[0]): \(reason)")
+        failure = ReplayError(.router, reason)
     }
 
     package func timerFired(_ timer: LoopTimer) {}
@@ -106,7 +106,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         pump()
         if time - tickedAt > Self.tickInterval {
             tickedAt = time
-            for connection in connections { connection.tick(time) }
+            for connection in connections { connection.tick() }
         }
         if time - shownAt >= 1_000_000_000 {
             shownAt = time
@@ -121,7 +121,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         while index < engine.dirty.count {
             let stream = engine.dirty[index]
             stream.isDirty = false
-            connections[stream.number].pump(now())
+            connections[stream.number].pump()
             index += 1
         }
         engine.dirty.removeAll(keepingCapacity: true)

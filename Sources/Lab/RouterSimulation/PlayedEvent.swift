@@ -1,4 +1,5 @@
 package import ByteStorage
+internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
@@ -46,14 +47,10 @@ extension PlayedEvent {
         case .rejected(let connection, let seq, let body):
             writer.member("connection", connection)
             writer.member("reject", seq)
-            let (code, message) = Self.refusal(body)
-            writer.member("code", code)
-            writer.member("message", message)
+            Self.write(body, of: .reject, as: "code", to: &writer)
         case .ended(let connection, let body):
             writer.member("connection", connection)
-            let (code, message) = Self.refusal(body)
-            writer.member("error", code)
-            writer.member("message", message)
+            Self.write(body, of: .error, as: "error", to: &writer)
         }
         writer.endObject()
         return writer.bytes
@@ -72,19 +69,14 @@ extension PlayedEvent {
     }
 
     /// What a REJECT or an ERROR, which the router itself has encoded, says.
-    static func refusal(_ body: ByteView) -> (code: String, message: String) {
-        var reader = JSONReader(body)
-        var (code, message) = ("", "")
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            if name == "code" {
-                code = reader.readString().string
-            } else if name == "message" {
-                message = reader.readString().string
-            } else {
-                reader.skipValue()
-            }
-        }
-        return (code, message)
+    private static func write(
+        _ body: ByteView,
+        of type: FrameType,
+        as name: String,
+        to writer: inout JSONWriter
+    ) {
+        let refusal = try? RefusalMessage(reading: body, of: type)
+        writer.member(name, refusal?.code ?? "")
+        writer.member("message", refusal?.message ?? "")
     }
 }

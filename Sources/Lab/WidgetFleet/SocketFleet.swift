@@ -30,9 +30,11 @@ final class SocketFleet {
     private(set) var engine: FleetEngine!
     private var director: FleetDirector
     /// By gateway, or by device.
-    private var connections: [FleetDeviceConnection] = []
-    private var publisher: FleetPublisherConnection!
-    private var dirty: [FleetDeviceConnection] = []
+    private var connections: [FleetConnection<DeviceSession>] = []
+    private var publisher: FleetConnection<PublisherSession>!
+    /// What of the pushes is known to be answered.
+    private var answered = PublisherStatistics()
+    private var dirty: [FleetConnection<DeviceSession>] = []
     private var held = HeldTraffic()
     private let origin: FleetOrigin
     private var pushes: PushQueue
@@ -122,15 +124,15 @@ final class SocketFleet {
         limits.unansweredFrames = .max
         let addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
         network = FleetNetwork(loop, addresses, limits, owner: self)
-        publisher = FleetPublisherConnection(
+        publisher = FleetConnection<PublisherSession>(
             network,
             PublisherSession(hello(.publisher, settings.publisherToken, "fleet"), limits: limits)
         )
         if !settings.scenario.pushes.isEmpty { publisher.connect() }
         if settings.gateways > 0 {
             let session = DeviceSession(hello(.gateway, settings.gatewayToken, nil), limits: limits)
-            connections = (0..<settings.gateways).map {
-                FleetDeviceConnection(network, number: $0, source: nil, session)
+            connections = (0..<settings.gateways).map { _ in
+                FleetConnection<DeviceSession>(network, source: nil, session)
             }
             for connection in connections { connection.connect() }
             return
@@ -142,7 +144,7 @@ final class SocketFleet {
                 limits: limits
             )
             let source = sources.isEmpty ? nil : sources[device / Self.connectionsPerSource]
-            return FleetDeviceConnection(network, number: device, source: source, session)
+            return FleetConnection<DeviceSession>(network, source: source, session)
         }
     }
 
@@ -283,20 +285,21 @@ extension SocketFleet: TimerOwner, WakeupOwner {
 }
 
 extension SocketFleet: FleetConnectionOwner {
-    func connectionHasEvents(_ connection: FleetConnection) {
+    func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
         if connection.isEstablished { isReached = true }
-        if let connection = connection as? FleetDeviceConnection {
-            for event in connection.session.takeEvents() {
-                engine.received(event, tickets: &connection.tickets, held: &held)
-            }
-        } else {
-            _ = publisher.session.takeEvents()
-            engine.recorder.answered(publisher.answered, publisher.session.statistics)
-            publisher.answered = publisher.session.statistics
+        for event in connection.session.takeEvents() {
+            engine.received(event, tickets: &connection.tickets, held: &held)
         }
     }
 
-    func connectionLost(_ connection: FleetConnection, _ error: ClientError) {
+    func connectionHasEvents(_ connection: FleetConnection<PublisherSession>) {
+        if connection.isEstablished { isReached = true }
+        _ = connection.session.takeEvents()
+        engine.recorder.answered(answered, connection.session.statistics)
+        answered = connection.session.statistics
+    }
+
+    func connectionLost(_ error: ClientError) {
         if isFinished || failure != nil { return }
         engine.recorder.connectionLost()
         // A router that refuses would refuse again; one that was never there may not come at all.
@@ -307,7 +310,7 @@ extension SocketFleet: FleetConnectionOwner {
 extension SocketFleet: FleetPorts {
     var nanoseconds: Int64 { settings.monotonicNanoseconds() }
 
-    private func connection(_ device: Int) -> FleetDeviceConnection {
+    private func connection(_ device: Int) -> FleetConnection<DeviceSession> {
         connections[settings.gateways > 0 ? device % settings.gateways : device]
     }
 

@@ -26,6 +26,37 @@ package struct WelcomeMessage: Equatable, Sendable {
             if let lastSeq { json.member("lastSeq", lastSeq) }
         }
     }
+
+    /// Reads a body that the scanner has accepted.
+    ///
+    /// - Throws: `body-invalid`.
+    package init(reading bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .welcome)
+        var session: String?
+        var maxBody: UInt64?
+        var window: UInt64?
+        var lastSeq: UInt64?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "session" {
+                session = try body.string(&reader, "session").string
+            } else if name == "maxBody" {
+                maxBody = try body.unsigned(&reader, "maxBody")
+            } else if name == "window" {
+                window = try body.unsigned(&reader, "window")
+            } else if name == "lastSeq" {
+                lastSeq = try body.unsigned(&reader, "lastSeq")
+            } else {
+                return false
+            }
+            return true
+        }
+        self.init(
+            session: try body.required(session, "session"),
+            maxBody: Int(clamping: try body.required(maxBody, "maxBody")),
+            window: max(1, Int(clamping: try body.required(window, "window"))),
+            lastSeq: lastSeq
+        )
+    }
 }
 
 extension ProtocolError {
@@ -35,6 +66,33 @@ extension ProtocolError {
             json.member("code", code.rawValue)
             json.member("message", message)
         }
+    }
+}
+
+/// The body of ERROR and REJECT, read.
+package struct RefusalMessage {
+    package var code: String
+    package var message: String
+
+    /// Reads a body that the scanner has accepted.
+    ///
+    /// - Throws: `body-invalid`.
+    package init(reading bytes: ByteView, of frame: FrameType) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: frame)
+        var code: String?
+        var message: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "code" {
+                code = try body.string(&reader, "code").string
+            } else if name == "message" {
+                message = try body.string(&reader, "message").string
+            } else {
+                return false
+            }
+            return true
+        }
+        self.code = try body.required(code, "code")
+        self.message = message ?? ""
     }
 }
 

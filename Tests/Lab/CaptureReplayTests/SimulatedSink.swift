@@ -2,6 +2,7 @@ import ByteStorage
 import CaptureReplay
 import FrameCodec
 import LoadReporting
+import ReloadRouterClient
 
 /// A router that answers when a test says so, in virtual time.
 final class SimulatedSink {
