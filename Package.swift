@@ -136,8 +136,9 @@ let table: [(Floor, [Row])] = [
     (
         .lab,
         [
-            Row("LoadReporting", "RouterMetrics TextFigures"),
-            Row("RouterSimulation", "base steps RouterCore", tests: "BurstShapes"),
+            Row("PlotDrawing", tests: nil),
+            Row("LoadReporting", "RouterMetrics TextFigures PlotDrawing"),
+            Row("RouterSimulation", "base steps RouterCore PlotDrawing", tests: "BurstShapes"),
             Row("BurstShapes", "ByteStorage StoreFormat CaptureFormat"),
             Row("OriginSimulation", "ByteStorage StrictJSON"),
             Row(

@@ -72,7 +72,6 @@ package struct ReplayRunner {
         // What is missing is told before the run and not behind it.
         let other = try outputs.compare.map { ($0.lastPathComponent, try Self.report($0)) }
         for file in [outputs.json, outputs.report] { try check(file) }
-        let gnuplot = try outputs.report.map { _ in try Gnuplot() }
         var report = try play()
         report.capture = paths.map(\.lastPathComponent)
         if outputs.json != "-" {
@@ -83,9 +82,8 @@ package struct ReplayRunner {
         }
         warn(report)
         if let file = outputs.json { try write(try report.json(), to: file) }
-        if let gnuplot, let file = outputs.report {
-            let plots = try ReplayPlots(of: report, comparedWith: other?.1, drawnBy: gnuplot)
-            try write(Data(report.html(plots: plots, comparedWith: other).utf8), to: file)
+        if let file = outputs.report {
+            try write(Data(report.html(comparedWith: other).utf8), to: file)
         }
         return outputs.gate?.misses(report) ?? []
     }

@@ -1,16 +1,17 @@
+import PlotDrawing
 import TextFigures
 
 /// The report as a page.
 extension FleetReport {
     /// One file with headline figures, plots and tables; it loads nothing.
-    package func html(plots: FleetPlots) -> String {
+    package var html: String {
         ReportPage.html(
             title: scenario,
             content: """
                 <h1>\(scenario.escaped)</h1>
                 <p>\(bundle.escaped) of \(app.escaped). \(subheading.escaped).</p>
                 \(headline)
-                \(figures(plots))
+                \(figures)
                 \(latencyTable)
                 <div class="tables">\(sections.map(ReportPage.table).joined(separator: "\n"))</div>
                 """
@@ -73,38 +74,38 @@ extension FleetReport {
             + "<small>\(aside)</small></div>"
     }
 
-    private func figures(_ plots: FleetPlots) -> String {
+    private var figures: String {
         let step = Thinning(
             series.originRequests.map(Double.init),
-            to: PlotScript.valuesLimit
+            to: Plot.valuesLimit
         ).step
         let note = step > 1 ? "busiest second of every \(step)" : ""
         var figures = [
             ReportPage.figure(
                 "Requests to the origin",
                 [(.blue, "requests"), (.red, "refused")] + capacityMark,
-                plots.origin,
+                originPlot,
                 note: note
             ),
             ReportPage.figure(
                 "Pushes and reloads",
                 [(.blue, "widgets reloaded"), (.amber, "pushes")],
-                plots.traffic,
+                trafficPlot,
                 note: note
             ),
             ReportPage.figure(
                 "How long widgets show what is out of date",
                 [(.amber, "99 of 100 at most"), (.green, "half at most")],
-                plots.staleness,
+                stalenessPlot,
                 note: step > 1 ? "longest of every \(step) seconds" : ""
             ),
             ReportPage.figure(
                 "Latency by percentile",
                 [(.blue, "push to reload"), (.green, "push to screen")],
-                plots.latency
+                latencyPlot
             ),
         ]
-        if let causes = plots.causes {
+        if let causes = causePlot {
             figures.append(ReportPage.figure("Reloads by cause", [], causes))
         }
         return figures.joined(separator: "\n")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PlotDrawing
 internal import TextFigures
 
 /// Runs of one scenario that differ in how reloads are spread.
@@ -26,12 +27,10 @@ package struct JitterComparison: Sendable {
     }
 
     /// Requests a second to the origin, a curve for each run.
-    package func picture(drawnBy gnuplot: Gnuplot) throws(GnuplotError) -> PlotPicture {
-        try PlotPicture(plot, drawnBy: gnuplot)
-    }
+    package var picture: PlotPicture { plot.picture }
 
     /// A page with the picture and a table.
-    package func html(_ picture: PlotPicture) -> String {
+    package var html: String {
         let scenario = runs.first?.report.scenario ?? ""
         return ReportPage.html(
             title: "\(scenario): how reloads are spread",
@@ -60,52 +59,46 @@ package struct JitterComparison: Sendable {
         return most > 8 * least
     }
 
-    private var plot: PlotScript {
-        var plot = PlotScript(width: 900, height: 380)
-        let unit = TimeUnit(for: length)
-        plot.timeAxis(seconds: length, unit: unit)
-        plot.set("tmargin 4.6")
-        plot.set("lmargin 11")
-        plot.axis("y", isLogarithmic ? "requests/s, log scale" : "requests/s")
+    private var plot: Plot {
         let top = max(peaks.max() ?? 1, Double(capacity ?? 0), 1)
-        if isLogarithmic {
-            plot.logarithmically(to: top)
-        } else {
-            plot.upwards(to: top)
-        }
-        plot.label(Self.title, at: "graph 0, graph 1 offset 0,2.9 font ',15'", .ink)
+        var plot = Plot(
+            width: 900,
+            height: 380,
+            left: 84,
+            top: 84,
+            .time(seconds: length),
+            isLogarithmic
+                ? .powersOfTen(to: top, "requests/s, log scale") : .upwards(to: top, "requests/s")
+        )
+        plot.label(Self.title, plot.left, 300, .ink, size: 15)
         drawLegend(&plot)
         for (run, color) in zip(runs, Self.colors) {
-            let values = run.report.series.originRequests.map { count in
-                // Nothing has no place on a logarithmic scale: it lies below its beginning.
-                isLogarithmic ? max(0.5, Double(count)) : Double(count)
-            }
-            let name = plot.steps(values, unit: unit)
-            plot.layer("\(name) with steps lw 1.5 lc rgb '\(color.light)'")
+            // Nothing has no place on a logarithmic scale: it lies at its beginning.
+            plot.steps(run.report.series.originRequests.map(Double.init), color, width: "1.5")
         }
-        if runs.isEmpty { plot.layer("0 with lines lc rgb '\(PlotColor.grid.light)'") }
-        drawPeaks(&plot, unit)
+        drawPeaks(&plot)
         drawCapacity(&plot)
         return plot
     }
 
     /// Names in the curves' colours, with what they stand for, in a line above the plot.
-    private func drawLegend(_ plot: inout PlotScript) {
+    private func drawLegend(_ plot: inout Plot) {
         for (index, run) in runs.enumerated() {
             let peak = FigureText.grouped(Int(peaks[index]))
             let refused = run.report.origin.refused
             let end = refused > 0 ? ", \(FigureText.grouped(refused)) refused" : ""
             plot.label(
                 "\(run.label): peak \(peak)/s\(end)",
-                at: "graph \(FigureText.fixed(Double(index) / Double(runs.count), 4)), graph 1 "
-                    + "offset 0,1.3",
+                plot.left + (plot.right - plot.left) * index / runs.count,
+                560,
                 Self.colors[index]
             )
         }
     }
 
     /// The figure at a curve's peak, unless that of another one stands there.
-    private func drawPeaks(_ plot: inout PlotScript, _ unit: TimeUnit) {
+    private func drawPeaks(_ plot: inout Plot) {
+        let unit = TimeUnit(for: length)
         var places: [(second: Int, peak: Int)] = []
         for (index, run) in runs.enumerated() {
             let series = run.report.series.originRequests
@@ -116,10 +109,10 @@ package struct JitterComparison: Sendable {
             let isLate = second * 4 > length * 3
             plot.label(
                 FigureText.grouped(peak),
-                at: "first \(FigureText.fixed(Double(second) / unit.seconds, 4)), first \(peak) "
-                    + "offset \(isLate ? "-0.4" : "0.4"),0.55",
+                plot.x(Double(second) / unit.seconds) + (isLate ? -40 : 40),
+                plot.y(Double(peak)) - 60,
                 Self.colors[index],
-                alignment: isLate ? "right" : "left"
+                isLate ? .end : .start
             )
         }
     }
@@ -131,14 +124,15 @@ package struct JitterComparison: Sendable {
         return isBeside && (isLogarithmic ? high < 2 * low : (high - low) * 12 < high)
     }
 
-    private func drawCapacity(_ plot: inout PlotScript) {
+    private func drawCapacity(_ plot: inout Plot) {
         guard let capacity else { return }
-        plot.layer("\(capacity) with lines lw 1.2 dashtype (6,4) lc rgb '\(PlotColor.ink.light)'")
+        plot.level(Double(capacity), .ink)
         plot.label(
             "dashed: the origin's capacity, \(FigureText.grouped(capacity))/s",
-            at: "graph 1, graph 1 offset 0,2.9",
+            plot.right,
+            300,
             .faint,
-            alignment: "right"
+            .end
         )
     }
 

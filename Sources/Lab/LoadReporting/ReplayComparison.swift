@@ -1,3 +1,4 @@
+import PlotDrawing
 import TextFigures
 
 /// Two runs side by side: this one, another one, and how they differ.

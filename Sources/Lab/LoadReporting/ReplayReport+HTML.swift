@@ -1,14 +1,13 @@
+import PlotDrawing
 import TextFigures
 
 /// The report as a page.
 extension ReplayReport {
     /// One file with headline figures, plots and tables; it loads nothing.
     ///
-    /// - Parameters:
-    ///   - plots: of this run.
-    ///   - other: a run to compare with, and its name; nil if there is none.
+    /// - Parameter other: a run to compare with, and its name; nil if there is none.
     /// - Returns: the page's file.
-    package func html(plots: ReplayPlots, comparedWith other: (String, ReplayReport)?) -> String {
+    package func html(comparedWith other: (String, ReplayReport)?) -> String {
         let comparison = other.map { ReplayComparison(self, with: $0.1, named: $0.0) }
         return ReportPage.html(
             title: "Replay of \(heading)",
@@ -16,7 +15,7 @@ extension ReplayReport {
                 <h1>\(heading.escaped)</h1>
                 <p>\(subheading.escaped).</p>
                 \(headline)
-                \(figures(plots, other?.0))
+                \(figures(other))
                 \(latencyTable)
                 \(comparison?.html ?? "")
                 <div class="tables">\(sections.map(ReportPage.table).joined(separator: "\n"))</div>
@@ -65,18 +64,18 @@ extension ReplayReport {
             + "<small>\(aside)</small></div>"
     }
 
-    private func figures(_ plots: ReplayPlots, _ other: String?) -> String {
+    private func figures(_ other: (String, ReplayReport)?) -> String {
         let values = series.intended.map(Double.init)
-        let step = Thinning(values, to: PlotScript.valuesLimit).step
+        let step = Thinning(values, to: Plot.valuesLimit).step
         let note = step > 1 ? "largest of every \(step) seconds" : ""
         return [
             ReportPage.figure(
                 "Pushes",
                 [(.faint, "intended"), (.amber, "sent, dashed"), (.blue, "acknowledged")],
-                plots.rate,
+                ratePlot,
                 note: note
             ),
-            plots.reloads.map {
+            reloadPlot.map {
                 ReportPage.figure("Reloads", [(.green, "widgets reloaded")], $0, note: note)
             } ?? "",
             ReportPage.figure(
@@ -84,14 +83,14 @@ extension ReplayReport {
                 [
                     (.blue, "ACK"), (.green, "RELOAD"), (.amber, "lateness"),
                 ],
-                plots.latency,
+                latencyPlot,
                 note: "p99; dotted p50" + (note.isEmpty ? "" : "; \(note)")
             ),
             ReportPage.figure(
                 "Latency by percentile",
                 [(.blue, "ACK"), (.green, "RELOAD"), (.amber, "lateness")],
-                plots.percentiles,
-                note: other.map { "dashed: \($0)" } ?? ""
+                percentilePlot(with: other?.1),
+                note: other.map { "dashed: \($0.0)" } ?? ""
             ),
         ].joined(separator: "\n")
     }

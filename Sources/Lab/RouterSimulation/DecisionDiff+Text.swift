@@ -1,3 +1,4 @@
+internal import PlotDrawing
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON

@@ -1,3 +1,4 @@
+internal import PlotDrawing
 internal import ReloadModel
 
 /// The picture: the origin's requests per second in each mode, the busiest date of the day, and how
@@ -52,7 +53,11 @@ extension SimulationReport {
         let frame = Frame(x: Self.left, y: zoom, width: Self.plotWidth, height: Self.zoomHeight)
         drawZoom(frame, LogScale(largest: largest, length: frame.height), &canvas)
         drawUse(use, &canvas)
-        return canvas.finish()
+        return canvas.file(
+            attributes: "font-family=\"'DejaVu Sans', Verdana, sans-serif\" font-size=\"12\" "
+                + "fill=\"#222\"",
+            head: "<rect width=\"\(Self.width)\" height=\"\(height)\" fill=\"#fff\"/>"
+        )
     }
 
     private func color(_ mode: SpreadPolicy.Mode) -> (line: String, area: String) {
@@ -94,7 +99,7 @@ extension SimulationReport {
 
     private func drawRate(_ frame: Frame, _ scale: LogScale, _ canvas: inout SVGCanvas) {
         let y = frame.base - scale.place(UInt32(originRate))
-        canvas.line(frame.x, y, frame.x + frame.width, y, color: "#222", isDashed: true)
+        canvas.line(frame.x, y, frame.x + frame.width, y, color: "#222", dash: "5 3")
     }
 
     // MARK: - The day
@@ -198,7 +203,7 @@ extension SimulationReport {
     /// The modes' colours, and what the dashed line is, ending at `right`.
     private func drawLegend(_ right: Int, _ y: Int, dashed: String, _ canvas: inout SVGCanvas) {
         var x = right - 360 - dashed.count * 66
-        canvas.line(x, y - 40, x + 300, y - 40, color: "#222", isDashed: true)
+        canvas.line(x, y - 40, x + 300, y - 40, color: "#222", dash: "5 3")
         canvas.label(dashed, x + 360, y, size: 11)
         for record in records.reversed() {
             x -= 1_000
@@ -283,7 +288,7 @@ extension SimulationReport {
         }
         for allowance in Set([use.least, use.allowance]).sorted() {
             let x = frame.x + frame.width * allowance / 122
-            canvas.line(x, frame.y, x, frame.base, color: "#222", isDashed: true)
+            canvas.line(x, frame.y, x, frame.base, color: "#222", dash: "5 3")
         }
         canvas.label(use.name, frame.x, frame.y - 180, size: 11)
         canvas.label(

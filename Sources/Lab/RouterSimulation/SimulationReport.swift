@@ -1,5 +1,7 @@
+internal import PlotDrawing
 internal import ReloadModel
 internal import StrictJSON
+internal import TextFigures
 
 /// What the runs of one day in several modes have to say: as text, as JSON, as a picture.
 ///
@@ -101,31 +103,5 @@ package struct SimulationReport: Sendable {
     }
 }
 
-/// A number with a fixed number of decimals: floating point would say it differently elsewhere.
-struct Decimal {
-    let text: String
-
-    /// - Parameters:
-    ///   - value: in units of the last decimal.
-    ///   - places: how many decimals; those at the end that are zero are left out.
-    init(_ value: Int64, _ places: Int) {
-        let sign = value < 0 ? "-" : ""
-        var digits = String(value.magnitude)
-        digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-        var fraction = digits.suffix(places)
-        while fraction.last == "0" { fraction.removeLast() }
-        let whole = digits.dropLast(places)
-        text = sign + whole + (fraction.isEmpty ? "" : "." + fraction)
-    }
-}
-
 /// The number with a comma between groups of three digits.
-func grouped(_ number: UInt64) -> String {
-    var digits = Array(String(number))
-    var place = digits.count - 3
-    while place > 0 {
-        digits.insert(",", at: place)
-        place -= 3
-    }
-    return String(digits)
-}
+func grouped(_ number: UInt64) -> String { FigureText.grouped(Int(clamping: number)) }

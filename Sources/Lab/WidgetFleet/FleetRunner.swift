@@ -57,9 +57,8 @@ package struct FleetRunner {
     /// Plays, with a live view on a terminal, and writes the reports.
     package func run() async throws {
         let settings = try settings()
-        // A missing plotter, or a folder that is not there, is told before the run and not behind it.
+        // A folder that is not there is told before the run and not behind it.
         for file in [options.json, options.report, options.picture] { try check(file) }
-        let gnuplot = options.report != nil || options.picture != nil ? try Gnuplot() : nil
         if !options.compareJitter {
             let report = try await play(settings, options.jitter)
             // What reads the JSON reads nothing else.
@@ -70,10 +69,7 @@ package struct FleetRunner {
                 FileHandle.standardError.write(Data(text.utf8))
             }
             try write(try report.json(), to: options.json)
-            if let gnuplot, let file = options.report {
-                let page = report.html(plots: try FleetPlots(of: report, drawnBy: gnuplot))
-                try write(Data(page.utf8), to: file)
-            }
+            if let file = options.report { try write(Data(report.html.utf8), to: file) }
             return
         }
         var runs: [JitterComparison.Run] = []
@@ -85,10 +81,10 @@ package struct FleetRunner {
                 )
             )
         }
-        try write(runs, gnuplot)
+        try write(runs)
     }
 
-    private func write(_ runs: [JitterComparison.Run], _ gnuplot: Gnuplot?) throws {
+    private func write(_ runs: [JitterComparison.Run]) throws {
         let comparison = JitterComparison(runs)
         for run in runs where options.json != "-" {
             let origin = run.report.origin
@@ -101,10 +97,10 @@ package struct FleetRunner {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try write(try encoder.encode(reports), to: options.json)
-        guard let gnuplot else { return }
-        let picture = try comparison.picture(drawnBy: gnuplot)
-        if let file = options.picture { try write(Data(picture.standalone.utf8), to: file) }
-        if let file = options.report { try write(Data(comparison.html(picture).utf8), to: file) }
+        if let file = options.picture {
+            try write(Data(comparison.picture.standalone.utf8), to: file)
+        }
+        if let file = options.report { try write(Data(comparison.html.utf8), to: file) }
     }
 
     /// Whether a file can be written, which leaves it as it is or makes an empty one.

@@ -1,5 +1,6 @@
 import ByteStorage
 import FrameCodec
+import PlotDrawing
 import ReloadModel
 import Testing
 

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import TextFigures
+
+/// What an axis of a plot counts, with its marks.
+struct PlotAxis {
+    var range: ClosedRange<Double>
+    var isLogarithmic = false
+    var marks: [(value: Double, text: String)] = []
+    var title = ""
+    /// Whether a line crosses the plot at each mark: lines to the right are there in any case.
+    var hasGrid = false
+
+    var visibleMarks: [(value: Double, text: String)] {
+        marks.filter { range.contains($0.value) }
+    }
+
+    /// Where a value lies on an axis of this length; what is beyond an end, or no number, lies at one.
+    func place(_ value: Double, length: Int) -> Int {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        if value.isNaN || value <= low { return 0 }
+        if value >= high { return length }
+        let share =
+            isLogarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low)
+        return Int((share * Double(length)).rounded())
+    }
+
+    /// Seconds from the beginning, in what suits so many of them.
+    static func time(seconds: Int) -> PlotAxis {
+        let unit = TimeUnit(for: seconds)
+        let end = max(1, Double(seconds)) / unit.seconds
+        let step = unit.step(for: seconds) ?? roundStep(end / 10)
+        return PlotAxis(
+            range: 0...end,
+            marks: stride(from: 0, through: end, by: step).map {
+                ($0, FigureText.fixed($0, step < 1 ? 1 : 0))
+            },
+            title: unit.name
+        )
+    }
+
+    /// The next of 1, 2, 5, 10, 20 and so on.
+    private static func roundStep(_ least: Double) -> Double {
+        let power = pow(10, floor(log10(least)))
+        return [1, 2, 5].map { $0 * power }.first { $0 >= least } ?? 10 * power
+    }
+
+    /// From zero to a little more than this, with a few lines at round figures.
+    static func upwards(to largest: Double, _ title: String) -> PlotAxis {
+        let top = largest.isFinite ? min(max(1, largest), 1e12) : 1
+        var step = pow(10, floor(log10(top / 5)))
+        for factor in [2, 2.5, 2] where top / step > 5 { step *= factor }
+        let marks = stride(from: 0, through: top * 1.14, by: step).map { mark in
+            (mark, step < 1 ? FigureText.fixed(mark, 1) : FigureText.grouped(Int(mark)))
+        }
+        return PlotAxis(range: 0...top * 1.14, marks: marks, title: title)
+    }
+
+    /// Lines at the powers of ten, from one to a little more than this.
+    static func powersOfTen(to largest: Double, _ title: String) -> PlotAxis {
+        let powers = (0...9).map { pow(10, Double($0)) }
+        return PlotAxis(
+            range: 0.8...largest * 2.4,
+            isLogarithmic: true,
+            marks: powers.map { ($0, FigureText.grouped(Int($0))) },
+            title: title
+        )
+    }
+
+    /// Milliseconds, from the power of ten below all of these to the one above.
+    static func latency(_ milliseconds: [Double]) -> PlotAxis {
+        let logarithms = milliseconds.filter { $0 > 0 && $0 < 1e9 }.map(log10)
+        let low = floor(logarithms.min() ?? 0)
+        let high = max(low + 1, ceil(logarithms.max() ?? 1))
+        let names = [
+            "1 µs", "10 µs", "0.1 ms", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s", "1000 s",
+            "10,000 s",
+        ]
+        return PlotAxis(
+            range: pow(10, low)...pow(10, high),
+            isLogarithmic: true,
+            marks: logarithms.isEmpty
+                ? [] : names.enumerated().map { (pow(10, Double($0 - 3)), $1) }
+        )
+    }
+
+    /// How rare something is, ten times rarer at each line.
+    static func rarity(upTo percentile: Double) -> PlotAxis {
+        let names = ["90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"]
+        return PlotAxis(
+            range: 1...max(10, rarity(of: percentile)),
+            isLogarithmic: true,
+            marks: [(1, "0 %"), (2, "50 %")]
+                + names.enumerated().map { (pow(10, Double($0 + 1)), $1) },
+            title: "of all, at most",
+            hasGrid: true
+        )
+    }
+
+    /// What lies on such an axis for a percentile.
+    static func rarity(of percentile: Double) -> Double { 100 / (100 - percentile) }
+}
+
+extension Plot {
+    /// Latencies by how rare they are.
+    ///
+    /// - Parameters:
+    ///   - curves: each with its color; one that is beside the others is dashed.
+    ///   - height: of the picture, in pixels.
+    /// - Returns: the picture.
+    static func percentiles(
+        _ curves: [(summary: LatencySummary, color: PlotColor, dash: String?)],
+        height: Int
+    ) -> PlotPicture {
+        let spectra = curves.map(\.summary.spectrum)
+        let rarest = spectra.compactMap(\.percentiles.last).max() ?? 0
+        var plot = Plot(
+            height: height,
+            .rarity(upTo: rarest),
+            .latency(spectra.flatMap(\.milliseconds).map { max(0.001, $0) })
+        )
+        for (spectrum, curve) in zip(spectra, curves) where curve.summary.count > 0 {
+            let places = zip(spectrum.percentiles, spectrum.milliseconds).map {
+                (x: PlotAxis.rarity(of: $0), y: max(0.001, $1))
+            }
+            plot.curve(places, curve.color, dash: curve.dash)
+        }
+        if curves.allSatisfy({ $0.summary.count == 0 }) { plot.sayNothing() }
+        return plot.picture
+    }
+}
