@@ -12,7 +12,7 @@ extension FleetReport {
                 <p>\(bundle.escaped) of \(app.escaped). \(subheading.escaped).</p>
                 \(headline)
                 \(figures)
-                \(latencyTable)
+                \(ReportPage.table(latencies))
                 <div class="tables">\(sections.map(ReportPage.table).joined(separator: "\n"))</div>
                 """
         )
@@ -22,20 +22,28 @@ extension FleetReport {
         let load = origin.capacity.map { "of \(FigureText.grouped($0))/s that it can answer" }
         let isOver = origin.refused > 0
         return "<div class=\"headline\">"
-            + tile("Pushes", FigureText.grouped(pushes.sent), FigureText.rate(pushes.perSecond))
-            + tile("Widgets reloaded", FigureText.grouped(reloads.widgets), perReload)
-            + tile("Push to reload", time(pushToReload, \.p50), "p99 " + time(pushToReload, \.p99))
-            + tile(
-                "Push to screen",
-                time(pushToRendered, \.p50),
-                "p99 " + time(pushToRendered, \.p99)
+            + ReportPage.tile(
+                "Pushes",
+                FigureText.grouped(pushes.sent),
+                FigureText.rate(pushes.perSecond)
             )
-            + tile(
+            + ReportPage.tile("Widgets reloaded", FigureText.grouped(reloads.widgets), perReload)
+            + ReportPage.tile(
+                "Push to reload",
+                pushToReload.text(\.p50),
+                "p99 " + pushToReload.text(\.p99)
+            )
+            + ReportPage.tile(
+                "Push to screen",
+                pushToRendered.text(\.p50),
+                "p99 " + pushToRendered.text(\.p99)
+            )
+            + ReportPage.tile(
                 "Origin's busiest second",
                 FigureText.grouped(origin.peakPerSecond),
                 load ?? "requests"
             )
-            + tile(
+            + ReportPage.tile(
                 "Refused by the origin",
                 FigureText.grouped(origin.refused),
                 isOver
@@ -53,25 +61,6 @@ extension FleetReport {
             return FigureText.rate(reloads.perSecond)
         }
         return FigureText.nanoseconds(time) + " of router CPU each"
-    }
-
-    private func time(
-        _ summary: LatencySummary,
-        _ percentile: KeyPath<LatencySummary, Double>
-    )
-        -> String
-    {
-        summary.count == 0 ? "–" : FigureText.milliseconds(summary[keyPath: percentile])
-    }
-
-    private func tile(
-        _ name: String,
-        _ value: String,
-        _ aside: String,
-        isBad: Bool = false
-    ) -> String {
-        "<div><span>\(name)</span><b\(isBad ? " class=\"bad\"" : "")>\(value)</b>"
-            + "<small>\(aside)</small></div>"
     }
 
     private var figures: String {
@@ -109,21 +98,5 @@ extension FleetReport {
             figures.append(ReportPage.figure("Reloads by cause", [], causes))
         }
         return figures.joined(separator: "\n")
-    }
-
-    private var latencyTable: String {
-        let head = ["", "count", "p50", "p90", "p99", "p99.9", "max"]
-            .map { "<th scope=\"col\">\($0)</th>" }
-        let rows = latencies.map { name, summary in
-            let percentiles: [KeyPath<LatencySummary, Double>] = [
-                \.p50, \.p90, \.p99, \.p999, \.max,
-            ]
-            let cells =
-                [FigureText.grouped(summary.count)] + percentiles.map { time(summary, $0) }
-            return "<tr><th scope=\"row\">\(name)</th>"
-                + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
-        }
-        return "<section class=\"wide\"><h2>Latency</h2><table><thead><tr>\(head.joined())</tr>"
-            + "</thead><tbody>\(rows.joined())</tbody></table></section>"
     }
 }

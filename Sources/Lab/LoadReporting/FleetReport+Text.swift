@@ -9,10 +9,10 @@ extension FleetReport {
     package var text: String {
         let lines =
             [heading, subheading, ""]
-            + latencyLines + [""]
+            + TextColumns.lines(latencies, nameWidth: 16) + [""]
             + sectionLines + causeLines + [""]
             + curveLines
-        return lines.map(Self.withoutTrailingSpaces).joined(separator: "\n") + "\n"
+        return lines.map(TextColumns.withoutTrailingSpaces).joined(separator: "\n") + "\n"
     }
 
     /// What was run.
@@ -31,19 +31,6 @@ extension FleetReport {
         [("push to reload", pushToReload), ("push to screen", pushToRendered)]
     }
 
-    private var latencyLines: [String] {
-        let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
-        let head = Self.padded("", 16) + columns.map { Self.right($0, 12) }.joined()
-        return [head]
-            + latencies.map { name, summary in
-                let values = [summary.p50, summary.p90, summary.p99, summary.p999, summary.max]
-                let cells =
-                    [FigureText.grouped(summary.count)]
-                    + values.map { summary.count == 0 ? "–" : FigureText.milliseconds($0) }
-                return Self.padded(name, 16) + cells.map { Self.right($0, 12) }.joined()
-            }
-    }
-
     /// Two sections beside each other.
     private var sectionLines: [String] {
         let blocks = sections.map(Self.lines)
@@ -52,7 +39,7 @@ extension FleetReport {
             let lines = (0..<max(left.count, right.count)).map { line -> String in
                 let start = line < left.count ? left[line] : ""
                 let end = line < right.count ? right[line] : ""
-                return Self.padded(start, Self.textWidth / 2) + end
+                return TextColumns.left(start, Self.textWidth / 2) + end
             }
             return lines + [""]
         }
@@ -61,7 +48,7 @@ extension FleetReport {
     private static func lines(_ section: ReportSection) -> [String] {
         [section.title]
             + section.rows.map { row in
-                "  " + padded(row.name, 20) + right(row.value, 12)
+                "  " + TextColumns.left(row.name, 20) + TextColumns.right(row.value, 12)
             }
     }
 
@@ -85,19 +72,7 @@ extension FleetReport {
             ("origin refusals", series.originRefused),
         ].map { name, values in
             let peak = "peak \(FigureText.grouped(values.max() ?? 0))"
-            return Self.padded(name, 18) + Sparkline(values).text(width: width) + "  " + peak
+            return TextColumns.left(name, 18) + Sparkline(values).text(width: width) + "  " + peak
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    private static func withoutTrailingSpaces(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFigures
 
 /// How long something took, in milliseconds.
 package struct LatencySummary: Codable, Equatable, Sendable {
@@ -55,6 +56,20 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         let steps = (0...50).map { 100 - 100 * pow(10, -Double($0) / 10) }
         // Half of one measurement may lie above the last.
         return steps.filter { (100 - $0) / 100 * Double(count) >= 0.5 }
+    }
+}
+
+extension LatencySummary {
+    /// What tables say of it.
+    static let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
+
+    var cells: [String] {
+        let times: [KeyPath<LatencySummary, Double>] = [\.p50, \.p90, \.p99, \.p999, \.max]
+        return [FigureText.grouped(count)] + times.map { text($0) }
+    }
+
+    func text(_ time: KeyPath<LatencySummary, Double>) -> String {
+        count == 0 ? "–" : FigureText.milliseconds(self[keyPath: time])
     }
 }
 

@@ -16,7 +16,7 @@ extension ReplayReport {
                 <p>\(subheading.escaped).</p>
                 \(headline)
                 \(figures(other))
-                \(latencyTable)
+                \(ReportPage.table(latencies))
                 \(comparison?.html ?? "")
                 <div class="tables">\(sections.map(ReportPage.table).joined(separator: "\n"))</div>
                 """
@@ -26,12 +26,20 @@ extension ReplayReport {
     private var headline: String {
         let unanswered = pushes.unanswered
         return "<div class=\"headline\">"
-            + tile("Pushes", FigureText.grouped(pushes.sent), rates)
-            + tile("ACK, p99", time(acknowledgement, \.p99), "p50 " + time(acknowledgement, \.p50))
-            + tile("RELOAD, p99", time(reload, \.p99), "p50 " + time(reload, \.p50))
-            + tile("Lateness, p99", time(lateness, \.p99), "of the generator and its connections")
-            + tile("Widgets reloaded", FigureText.grouped(reloads.widgets), matchedText)
-            + tile(
+            + ReportPage.tile("Pushes", FigureText.grouped(pushes.sent), rates)
+            + ReportPage.tile(
+                "ACK, p99",
+                acknowledgement.text(\.p99),
+                "p50 " + acknowledgement.text(\.p50)
+            )
+            + ReportPage.tile("RELOAD, p99", reload.text(\.p99), "p50 " + reload.text(\.p50))
+            + ReportPage.tile(
+                "Lateness, p99",
+                lateness.text(\.p99),
+                "of the generator and its connections"
+            )
+            + ReportPage.tile("Widgets reloaded", FigureText.grouped(reloads.widgets), matchedText)
+            + ReportPage.tile(
                 "Not answered",
                 FigureText.grouped(unanswered),
                 "\(FigureText.grouped(pushes.rejected)) rejected",
@@ -46,23 +54,6 @@ extension ReplayReport {
     }
 
     private var matchedText: String { "\(FigureText.grouped(pushes.matched)) matched" }
-
-    private func time(
-        _ summary: LatencySummary,
-        _ percentile: KeyPath<LatencySummary, Double>
-    ) -> String {
-        summary.count == 0 ? "–" : FigureText.milliseconds(summary[keyPath: percentile])
-    }
-
-    private func tile(
-        _ name: String,
-        _ value: String,
-        _ aside: String,
-        isBad: Bool = false
-    ) -> String {
-        "<div><span>\(name)</span><b\(isBad ? " class=\"bad\"" : "")>\(value)</b>"
-            + "<small>\(aside)</small></div>"
-    }
 
     private func figures(_ other: (String, ReplayReport)?) -> String {
         let values = series.intended.map(Double.init)
@@ -93,18 +84,5 @@ extension ReplayReport {
                 note: other.map { "dashed: \($0.0)" } ?? ""
             ),
         ].joined(separator: "\n")
-    }
-
-    private var latencyTable: String {
-        let head = ["", "count", "p50", "p90", "p99", "p99.9", "max"]
-            .map { "<th scope=\"col\">\($0)</th>" }
-        let percentiles: [KeyPath<LatencySummary, Double>] = [\.p50, \.p90, \.p99, \.p999, \.max]
-        let rows = latencies.map { name, summary in
-            let cells = [FigureText.grouped(summary.count)] + percentiles.map { time(summary, $0) }
-            return "<tr><th scope=\"row\">\(name)</th>"
-                + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
-        }
-        return "<section class=\"wide\"><h2>Latency</h2><table><thead><tr>\(head.joined())</tr>"
-            + "</thead><tbody>\(rows.joined())</tbody></table></section>"
     }
 }

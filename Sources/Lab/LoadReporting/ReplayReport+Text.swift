@@ -5,7 +5,7 @@ extension ReplayReport {
     /// Aligned, with units, without colour.
     package var text: String {
         let lines =
-            [heading, subheading, ""] + latencyLines + [""]
+            [heading, subheading, ""] + TextColumns.lines(latencies, nameWidth: 10) + [""]
             + sections.flatMap { Self.lines($0) + [""] } + curveLines
         return lines.map(TextColumns.withoutTrailingSpaces).joined(separator: "\n") + "\n"
     }
@@ -32,19 +32,6 @@ extension ReplayReport {
         [("ACK", acknowledgement), ("RELOAD", reload), ("lateness", lateness)]
     }
 
-    private var latencyLines: [String] {
-        let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
-        let head = TextColumns.left("", 10) + columns.map { TextColumns.right($0, 12) }.joined()
-        return [head]
-            + latencies.map { name, summary in
-                let values = [summary.p50, summary.p90, summary.p99, summary.p999, summary.max]
-                let cells =
-                    [FigureText.grouped(summary.count)]
-                    + values.map { summary.count == 0 ? "–" : FigureText.milliseconds($0) }
-                return TextColumns.left(name, 10) + cells.map { TextColumns.right($0, 12) }.joined()
-            }
-    }
-
     private static func lines(_ section: ReportSection) -> [String] {
         [section.title]
             + section.rows.map { row in
@@ -61,20 +48,5 @@ extension ReplayReport {
             TextColumns.left(name, 16) + Sparkline(values).text(width: 48)
                 + "  peak \(FigureText.grouped(values.max() ?? 0))"
         }
-    }
-}
-
-/// Columns of text.
-enum TextColumns {
-    static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    static func withoutTrailingSpaces(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -36,6 +36,28 @@ enum ReportPage {
         return "<section><h2>\(section.title.escaped)</h2><table>\(rows.joined())</table></section>"
     }
 
+    /// A figure of the headline.
+    static func tile(
+        _ name: String,
+        _ value: String,
+        _ aside: String,
+        isBad: Bool = false
+    ) -> String {
+        "<div><span>\(name)</span><b\(isBad ? " class=\"bad\"" : "")>\(value)</b>"
+            + "<small>\(aside)</small></div>"
+    }
+
+    /// Latencies with their names.
+    static func table(_ latencies: [(name: String, summary: LatencySummary)]) -> String {
+        let head = ([""] + LatencySummary.columns).map { "<th scope=\"col\">\($0)</th>" }
+        let rows = latencies.map { name, summary in
+            "<tr><th scope=\"row\">\(name)</th>"
+                + summary.cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
+        }
+        return "<section class=\"wide\"><h2>Latency</h2><table><thead><tr>\(head.joined())</tr>"
+            + "</thead><tbody>\(rows.joined())</tbody></table></section>"
+    }
+
     /// A plot with what its colours mean.
     static func figure(
         _ title: String,

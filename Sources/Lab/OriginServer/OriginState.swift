@@ -93,11 +93,10 @@ struct OriginState {
             json.member(name, value)
         }
         if let peak = counts.peak(\.arrived, in: counts.seconds) {
-            json.key("peak")
-            json.beginObject()
-            json.member("second", peak.second)
-            json.member("arrived", peak.count)
-            json.endObject()
+            json.object("peak") { json in
+                json.member("second", peak.second)
+                json.member("arrived", peak.count)
+            }
         }
         writeSeconds(max(0, current + 1 - count)..<current + 1, to: &json)
         json.endObject()

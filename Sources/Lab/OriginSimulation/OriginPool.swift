@@ -35,24 +35,22 @@ struct OriginPool: Sendable {
     func object(_ value: String) -> [UInt8] {
         let change = changes[value]
         var members = change?.members ?? []
-        var json = JSONWriter()
-        json.beginObject()
-        json.member(name, value)
-        json.member("revision", change?.revision ?? 0)
-        for field in fields {
-            json.key(field.name)
-            if let index = members.firstIndex(where: { $0.name == field.name }) {
-                members.remove(at: index).json.withByteView { json.raw($0) }
-            } else {
-                write(field, of: value, to: &json)
+        return JSONWriter.object { json in
+            json.member(name, value)
+            json.member("revision", change?.revision ?? 0)
+            for field in fields {
+                json.key(field.name)
+                if let index = members.firstIndex(where: { $0.name == field.name }) {
+                    members.remove(at: index).json.withByteView { json.raw($0) }
+                } else {
+                    write(field, of: value, to: &json)
+                }
+            }
+            for member in members {
+                json.key(member.name)
+                member.json.withByteView { json.raw($0) }
             }
         }
-        for member in members {
-            json.key(member.name)
-            member.json.withByteView { json.raw($0) }
-        }
-        json.endObject()
-        return json.bytes
     }
 
     /// - Returns: how many members were left away.

@@ -128,10 +128,7 @@ extension DecisionDiff {
         writer.beginArray()
         for entry in putOff { write(entry, to: &writer) }
         writer.endArray()
-        writer.key("examples")
-        writer.beginArray()
-        for example in examples { write(example, to: &writer) }
-        writer.endArray()
+        writer.list("examples", of: examples) { example, writer in write(example, to: &writer) }
         writer.endObject()
         return writer.bytes
     }

@@ -63,9 +63,7 @@ extension PlayedEvent {
         writer.member("kind", traced.kind)
         writer.member("decision", traced.decision.reason.name)
         writer.member("cause", traced.decision.cause.rawValue)
-        if let until = traced.decision.until {
-            writer.member("until", until)
-        }
+        if let until = traced.decision.until { writer.member("until", until) }
     }
 
     /// What a REJECT or an ERROR, which the router itself has encoded, says.

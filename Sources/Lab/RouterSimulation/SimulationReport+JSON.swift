@@ -7,17 +7,14 @@ extension SimulationReport {
     package var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.integer("devices", Int64(options.devices))
-        writer.unsigned("widgets", widgets)
-        writer.integer("hours", Int64(options.hours))
-        writer.integer("from", Int64(options.firstHour))
-        writer.unsigned("seed", options.seed)
-        writer.integer("start", start)
-        writer.integer("originRate", Int64(originRate))
-        writer.key("runs")
-        writer.beginArray()
-        for record in records { write(record, &writer) }
-        writer.endArray()
+        writer.member("devices", options.devices)
+        writer.member("widgets", widgets)
+        writer.member("hours", options.hours)
+        writer.member("from", options.firstHour)
+        writer.member("seed", options.seed)
+        writer.member("start", start)
+        writer.member("originRate", originRate)
+        writer.list("runs", of: records) { record, writer in write(record, &writer) }
         writer.endObject()
         return writer.bytes + [0x0a]
     }
@@ -27,87 +24,65 @@ extension SimulationReport {
         writer.beginObject()
         writer.member("mode", record.mode.rawValue)
         writeOrigin(record, &writer)
-        writer.key("pushes")
-        writer.beginObject()
-        writer.unsigned("sent", sums.pushes)
-        writer.unsigned("matches", sums.matches)
-        writer.endObject()
+        writer.object("pushes") { writer in
+            writer.member("sent", sums.pushes)
+            writer.member("matches", sums.matches)
+        }
         writer.key("reloads")
         writer.beginObject()
-        writer.unsigned("sent", sums.reloads)
+        writer.member("sent", sums.reloads)
         writer.key("causes")
         writer.beginObject()
         for (index, cause) in ReloadCause.allCases.enumerated() {
-            writer.unsigned(cause.rawValue, sums.causes[index])
+            writer.member(cause.rawValue, sums.causes[index])
         }
         writer.endObject()
-        writer.unsigned("charged", sums.charged)
-        writer.unsigned("timelines", sums.timelines)
-        writer.unsigned("carried", sums.carried)
+        writer.member("charged", sums.charged)
+        writer.member("timelines", sums.timelines)
+        writer.member("carried", sums.carried)
         writer.endObject()
-        writer.key("scheduled")
-        writer.beginObject()
-        writer.unsigned("told", sums.scheduled)
-        writer.integer("meanDelay", meanDelay(record))
-        writer.integer("longestDelay", sums.longestDelay)
-        writer.endObject()
-        writer.key("work")
-        writer.beginObject()
-        writer.unsigned("events", record.work.events)
-        writer.unsigned("turns", record.work.turns)
-        writer.unsigned("framesSent", record.work.framesSent)
-        writer.unsigned("framesReceived", record.work.framesReceived)
-        writer.unsigned("connections", record.work.connections)
-        writer.unsigned("views", record.work.views)
-        writer.endObject()
-        writer.key("budgets")
-        writer.beginArray()
-        for use in record.budgets { write(use, &writer) }
-        writer.endArray()
+        writer.object("scheduled") { writer in
+            writer.member("told", sums.scheduled)
+            writer.member("meanDelay", meanDelay(record))
+            writer.member("longestDelay", sums.longestDelay)
+        }
+        writer.object("work") { writer in
+            writer.member("events", record.work.events)
+            writer.member("turns", record.work.turns)
+            writer.member("framesSent", record.work.framesSent)
+            writer.member("framesReceived", record.work.framesReceived)
+            writer.member("connections", record.work.connections)
+            writer.member("views", record.work.views)
+        }
+        writer.list("budgets", of: record.budgets) { use, writer in write(use, &writer) }
         writer.endObject()
     }
 
     private func writeOrigin(_ record: DayRecord, _ writer: inout JSONWriter) {
-        writer.key("origin")
-        writer.beginObject()
-        writer.unsigned("requests", record.recorded)
-        writer.unsigned("peak", UInt64(record.peak))
-        writer.integer("peakAt", time(record.busiest))
-        writer.unsigned("busiestMinute", record.busiestMinute)
-        writer.unsigned("percentile99", UInt64(record.percentile99))
-        writer.unsigned("secondsAboveRate", aboveRate(record))
-        writer.key("peakOfMinutes")
-        writer.beginArray()
-        for minute in record.minutes { writer.unsigned(UInt64(minute.peak)) }
-        writer.endArray()
-        writer.key("requestsOfMinutes")
-        writer.beginArray()
-        for minute in record.minutes { writer.unsigned(minute.sum) }
-        writer.endArray()
-        writer.endObject()
+        writer.object("origin") { writer in
+            writer.member("requests", record.recorded)
+            writer.member("peak", record.peak)
+            writer.member("peakAt", time(record.busiest))
+            writer.member("busiestMinute", record.busiestMinute)
+            writer.member("percentile99", record.percentile99)
+            writer.member("secondsAboveRate", aboveRate(record))
+            writer.list("peakOfMinutes", of: record.minutes) { minute, writer in
+                writer.unsigned(UInt64(minute.peak))
+            }
+            writer.list("requestsOfMinutes", of: record.minutes) { minute, writer in
+                writer.unsigned(minute.sum)
+            }
+        }
     }
 
     private func write(_ use: BudgetUse, _ writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("name", use.name)
-        writer.integer("least", Int64(use.least))
-        writer.integer("allowance", Int64(use.allowance))
-        writer.unsigned("widgets", use.count)
-        writer.unsigned("above", use.above)
-        writer.key("widgetsByCharges")
-        writer.beginArray()
-        for count in use.widgets { writer.unsigned(count) }
-        writer.endArray()
+        writer.member("least", use.least)
+        writer.member("allowance", use.allowance)
+        writer.member("widgets", use.count)
+        writer.member("above", use.above)
+        writer.list("widgetsByCharges", of: use.widgets) { count, writer in writer.unsigned(count) }
         writer.endObject()
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func integer(_ name: String, _ value: Int64) {
-        member(name, value)
-    }
-
-    fileprivate mutating func unsigned(_ name: String, _ value: UInt64) {
-        member(name, value)
     }
 }

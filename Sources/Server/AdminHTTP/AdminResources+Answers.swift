@@ -81,16 +81,11 @@ extension AdminResources {
     }
 
     private static func report(_ catalog: AppCatalog) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("apps", catalog.apps.count)
-        json.member("kinds", catalog.apps.reduce(0) { $0 + $1.kinds.count })
-        json.key("warnings")
-        json.beginArray()
-        for warning in catalog.warnings { json.string(warning) }
-        json.endArray()
-        json.endObject()
-        return json.bytes
+        JSONWriter.object { json in
+            json.member("apps", catalog.apps.count)
+            json.member("kinds", catalog.apps.reduce(0) { $0 + $1.kinds.count })
+            json.list("warnings", of: catalog.warnings) { warning, json in json.string(warning) }
+        }
     }
 }
 

@@ -44,11 +44,10 @@ package struct DeviceBody: AdminBody {
         json.member("isPaused", device.isPaused)
         json.member("isOnline", device.connection != nil)
         json.member("connection", device.connection)
-        json.key("session")
-        json.beginObject()
-        json.member("foreground", device.isForeground)
-        json.member("media", device.media)
-        json.endObject()
+        json.object("session") { json in
+            json.member("foreground", device.isForeground)
+            json.member("media", device.media)
+        }
         json.list("widgets", of: device.widgets) { widget, json in Self.write(widget, to: &json) }
         json.list("decisions", of: device.decisions) { decision, json in
             Self.write(decision, to: &json)

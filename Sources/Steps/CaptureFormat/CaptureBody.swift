@@ -56,11 +56,9 @@ package struct CaptureSpeaker: Equatable, Sendable {
 
 /// The body of the HELLO of a gateway that speaks for devices of an app.
 package func gatewayHello(app: String) -> [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("v", 1)
-    json.member("role", "gateway")
-    json.member("app", app)
-    json.endObject()
-    return json.bytes
+    JSONWriter.object { json in
+        json.member("v", 1)
+        json.member("role", "gateway")
+        json.member("app", app)
+    }
 }

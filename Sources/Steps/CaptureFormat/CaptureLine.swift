@@ -33,22 +33,20 @@ package enum CaptureLine {
 
     /// The first line, without its end.
     package static func text(of header: CaptureHeader) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("capture", CaptureHeader.version)
-        json.member("recording", hexText(header.recording))
-        json.member("startedAt", header.startedAt)
-        if header.number != 1 {
-            json.member("number", header.number)
+        JSONWriter.object { json in
+            json.member("capture", CaptureHeader.version)
+            json.member("recording", hexText(header.recording))
+            json.member("startedAt", header.startedAt)
+            if header.number != 1 {
+                json.member("number", header.number)
+            }
+            if header.firstTime != 0 {
+                json.member("firstTime", header.firstTime)
+            }
+            if header.isRedacted {
+                json.member("redacted", true)
+            }
         }
-        if header.firstTime != 0 {
-            json.member("firstTime", header.firstTime)
-        }
-        if header.isRedacted {
-            json.member("redacted", true)
-        }
-        json.endObject()
-        return json.bytes
     }
 
     /// A record's line, without its end.
@@ -56,29 +54,25 @@ package enum CaptureLine {
         of record: CaptureRecord,
         using scanner: inout JSONScanner
     ) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("time", record.time)
-        if record.connection != 0 {
-            json.member("connection", record.connection)
+        JSONWriter.object { json in
+            json.member("time", record.time)
+            if record.connection != 0 {
+                json.member("connection", record.connection)
+            }
+            json.member("kind", name(record.kind))
+            let parts = Parts(record, using: &scanner)
+            if record.flags & CaptureRecord.urgentFlag != 0 {
+                json.member("urgent", true)
+            }
+            if let expires = parts.expires { json.member("expires", expires) }
+            if parts.otherFlags != 0 {
+                json.member("flags", parts.otherFlags)
+            }
+            if record.seq != 0 {
+                json.member("seq", record.seq)
+            }
+            put(parts, to: &json)
         }
-        json.member("kind", name(record.kind))
-        let parts = Parts(record, using: &scanner)
-        if record.flags & CaptureRecord.urgentFlag != 0 {
-            json.member("urgent", true)
-        }
-        if let expires = parts.expires {
-            json.member("expires", expires)
-        }
-        if parts.otherFlags != 0 {
-            json.member("flags", parts.otherFlags)
-        }
-        if record.seq != 0 {
-            json.member("seq", record.seq)
-        }
-        put(parts, to: &json)
-        json.endObject()
-        return json.bytes
     }
 
     private static func put(_ parts: Parts, to json: inout JSONWriter) {

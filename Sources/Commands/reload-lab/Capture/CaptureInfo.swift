@@ -144,46 +144,41 @@ private struct CaptureFacts: ~Copyable {
     // MARK: - JSON
 
     var json: [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("recording", hex(header.recording))
-        json.member("startedAt", header.startedAt)
-        json.member("redacted", header.isRedacted)
-        put("files", files.count, to: &json)
-        json.key("missing")
-        json.beginArray()
-        for numbers in missingNumbers {
-            for number in numbers.prefix(1_000) { json.unsigned(UInt64(number)) }
+        JSONWriter.object { json in
+            json.member("recording", hex(header.recording))
+            json.member("startedAt", header.startedAt)
+            json.member("redacted", header.isRedacted)
+            json.member("files", files.count)
+            json.key("missing")
+            json.beginArray()
+            for numbers in missingNumbers {
+                for number in numbers.prefix(1_000) { json.unsigned(UInt64(number)) }
+            }
+            json.endArray()
+            json.member("chunks", chunks)
+            json.member("bytes", rawBytes)
+            json.member("storedBytes", storedBytes)
+            json.member("cutOff", cutOff)
+            json.member("lost", Int(clamping: summary.lost))
+            json.member("firstTime", Int(clamping: summary.firstTime ?? header.firstTime))
+            json.member("lastTime", Int(clamping: summary.lastTime))
+            json.member("records", recordCount)
+            json.member("restated", summary.restated)
+            put("kinds", Dictionary(uniqueKeysWithValues: byKind().map { ($0, $1) }), to: &json)
+            put("roles", summary.roles, to: &json)
+            put("apps", summary.apps, to: &json)
+            json.member("mostSessions", summary.mostSessions)
+            json.member("pushesPerSecond", summary.pushesPerSecond)
+            json.member("busiestSecond", Int(clamping: summary.busiestSecond))
+            json.member("busiestCount", summary.busiestCount)
         }
-        json.endArray()
-        put("chunks", chunks, to: &json)
-        put("bytes", rawBytes, to: &json)
-        put("storedBytes", storedBytes, to: &json)
-        put("cutOff", cutOff, to: &json)
-        put("lost", Int(clamping: summary.lost), to: &json)
-        put("firstTime", Int(clamping: summary.firstTime ?? header.firstTime), to: &json)
-        put("lastTime", Int(clamping: summary.lastTime), to: &json)
-        put("records", recordCount, to: &json)
-        put("restated", summary.restated, to: &json)
-        put("kinds", Dictionary(uniqueKeysWithValues: byKind().map { ($0, $1) }), to: &json)
-        put("roles", summary.roles, to: &json)
-        put("apps", summary.apps, to: &json)
-        put("mostSessions", summary.mostSessions, to: &json)
-        json.member("pushesPerSecond", summary.pushesPerSecond)
-        put("busiestSecond", Int(clamping: summary.busiestSecond), to: &json)
-        put("busiestCount", summary.busiestCount, to: &json)
-        json.endObject()
-        return json.bytes
-    }
-
-    private func put(_ name: String, _ value: Int, to json: inout JSONWriter) {
-        json.member(name, value)
     }
 
     private func put(_ name: String, _ counts: [String: Int], to json: inout JSONWriter) {
-        json.key(name)
-        json.beginObject()
-        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { put(name, count, to: &json) }
-        json.endObject()
+        json.object(name) { json in
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+                json.member(name, count)
+            }
+        }
     }
 }

@@ -198,13 +198,12 @@ struct ReplayDryRun {
         ] {
             writer.member(name, value)
         }
-        writer.key("decisions")
-        writer.beginObject()
-        for reason in DecisionReason.allCases {
-            writer.key(reason.name)
-            writer.unsigned(play.decisions[reason])
+        writer.object("decisions") { writer in
+            for reason in DecisionReason.allCases {
+                writer.key(reason.name)
+                writer.unsigned(play.decisions[reason])
+            }
         }
-        writer.endObject()
         if play.checksum != 0 {
             writer.member("checksum", hexadecimal(play.checksum))
         }

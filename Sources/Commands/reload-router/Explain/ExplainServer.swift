@@ -35,23 +35,17 @@ extension Explain {
 
     /// The body of the request; the payload is put there as it is, for the router to judge.
     private func question(_ payload: [UInt8]) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("app", app ?? "")
-        json.key("payload")
-        payload.withByteView { json.raw($0) }
-        json.member("urgent", urgent)
-        if let device {
-            json.member("device", device)
+        JSONWriter.object { json in
+            json.member("app", app ?? "")
+            json.key("payload")
+            payload.withByteView { json.raw($0) }
+            json.member("urgent", urgent)
+            if let device { json.member("device", device) }
+            if let kind { json.member("kind", kind) }
+            json.key("limit")
+            // The one widget may be any of the device's.
+            json.integer(Int64(widget == nil ? limit : Self.serverLimit))
         }
-        if let kind {
-            json.member("kind", kind)
-        }
-        json.key("limit")
-        // The one widget may be any of the device's.
-        json.integer(Int64(widget == nil ? limit : Self.serverLimit))
-        json.endObject()
-        return json.bytes
     }
 
     private func isJSON(_ body: [UInt8]) -> Bool {

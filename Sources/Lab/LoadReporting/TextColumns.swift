@@ -1,0 +1,24 @@
+/// Columns of text.
+enum TextColumns {
+    static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// Latencies below what their columns are.
+    static func lines(
+        _ latencies: [(name: String, summary: LatencySummary)],
+        nameWidth: Int
+    ) -> [String] {
+        ([("", LatencySummary.columns)] + latencies.map { ($0.name, $0.summary.cells) }).map {
+            left($0, nameWidth) + $1.map { right($0, 12) }.joined()
+        }
+    }
+
+    static func withoutTrailingSpaces(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
