@@ -11,10 +11,7 @@ package struct JoinableThread {
     ///     (setpriority(2), which on Linux is per thread); without effect if the system refuses.
     ///   - body: what it does.
     package init(niceness: Int = 0, _ body: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let start = ThreadBody(niceness: niceness, run: body)
-        let reference = unsafe Unmanaged.passRetained(start).toOpaque()
-        let status = unsafe pthread_create(&thread, nil, runThread, reference)
+        let (thread, status) = begin(ThreadBody(niceness: niceness, run: body))
         precondition(status == 0, "cannot begin a thread (error \(status))")
         self.thread = thread
     }
@@ -24,6 +21,23 @@ package struct JoinableThread {
         let status = pthread_join(thread, nil)
         precondition(status == 0, "cannot wait for the thread (error \(status))")
     }
+}
+
+/// Begins a thread that runs `body`, and that nobody waits for.
+///
+/// - Returns: the system's error if it begins no more threads; else 0.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
+    let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
+    if status == 0 { pthread_detach(thread) }
+    return status
+}
+
+private func begin(_ body: ThreadBody) -> (thread: pthread_t, status: CInt) {
+    var thread = pthread_t()
+    let reference = unsafe Unmanaged.passRetained(body)
+    let status = unsafe pthread_create(&thread, nil, runThread, reference.toOpaque())
+    if status != 0 { unsafe reference.release() }
+    return (thread, status)
 }
 
 private final class ThreadBody: Sendable {

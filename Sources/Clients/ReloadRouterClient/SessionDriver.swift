@@ -1,6 +1,6 @@
 internal import ByteStorage
-internal import Glibc
 internal import LibuvLoop
+internal import Threading
 
 /// Drives one session on a thread of its own, until it is over.
 final class SessionDriver {
@@ -34,12 +34,15 @@ final class SessionDriver {
         _ limits: ClientLimits,
         _ backoff: Backoff
     ) throws(ClientError) {
-        try startThread {
+        let status = startThread {
             do throws(UVError) {
                 try SessionDriver(session, address, limits, backoff).run()
             } catch {
                 while session.lost(.unreachable("libuv: \(error)")) {}
             }
+        }
+        if status != 0 {
+            throw .limitReached("the system starts no more threads (error \(status))")
         }
     }
 
@@ -114,33 +117,4 @@ extension SessionDriver: TimerOwner, WakeupOwner {
         goOn()
         connection.pump()
     }
-}
-
-/// What a new thread runs.
-private final class ThreadBody {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) {
-        self.run = run
-    }
-}
-
-/// Runs `body` on a new detached thread.
-private func startThread(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
-    let argument = unsafe Unmanaged.passRetained(ThreadBody(body))
-    var thread = pthread_t()
-    let status = unsafe pthread_create(
-        &thread,
-        nil,
-        { argument in
-            unsafe Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
-            return nil
-        },
-        argument.toOpaque()
-    )
-    guard status == 0 else {
-        unsafe argument.release()
-        throw .limitReached("the system starts no more threads (error \(status))")
-    }
-    pthread_detach(thread)
 }

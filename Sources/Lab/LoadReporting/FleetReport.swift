@@ -1,10 +1,8 @@
-package import Foundation
-
 /// What a fleet of devices did under a scenario, and what it cost: the result of a load test.
 ///
 /// Whoever measures fills it in; the names in its JSON are stable. Every series has one value for
 /// each second since `startedAt`.
-package struct FleetReport: Codable, Equatable, Sendable {
+package struct FleetReport: JSONReport, Equatable, Sendable {
     /// Whether the fleet ran by the clock or as fast as it could.
     package enum Mode: String, Codable, Sendable {
         case real
@@ -38,18 +36,6 @@ package struct FleetReport: Codable, Equatable, Sendable {
         self.bundle = bundle
         self.seed = seed
         self.mode = mode
-    }
-
-    /// The report as a line of JSON, its names in order.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// A report that `json` has written.
-    package init(json: Data) throws {
-        self = try JSONDecoder().decode(FleetReport.self, from: json)
     }
 }
 

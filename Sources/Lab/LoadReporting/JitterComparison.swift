@@ -73,9 +73,10 @@ package struct JitterComparison: Sendable {
         plot.label(Self.title, plot.left, 300, .ink, size: 15)
         drawLegend(&plot)
         for (run, color) in zip(runs, Self.colors) {
-            // Nothing has no place on a logarithmic scale: it lies at its beginning.
             plot.steps(run.report.series.originRequests.map(Double.init), color, width: "1.5")
         }
+        // Nothing has no place on a logarithmic scale.
+        if isLogarithmic { plot.coverBase() }
         drawPeaks(&plot)
         drawCapacity(&plot)
         return plot

@@ -128,6 +128,12 @@ struct Plot {
         canvas.line(left, place, right, place, color: color.light, width: "1.2", dash: "6 4")
     }
 
+    /// Draws the axis in front of what lies on it because it is below the first value upwards.
+    mutating func coverBase() {
+        canvas.line(left, base, right, base, color: PlotColor.paper.light, width: "3")
+        canvas.line(left, base, right, base, color: PlotColor.faint.light)
+    }
+
     mutating func sayNothing() {
         label("nothing was measured", (left + right) / 2, (top + base) / 2, .faint, .middle)
     }

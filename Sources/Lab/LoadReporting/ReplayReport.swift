@@ -1,10 +1,8 @@
-package import Foundation
-
 /// What a replay of a capture was like: the result of a load test.
 ///
 /// The names in its JSON are stable. Times are in milliseconds; every series has one value for each
 /// second since the schedule began.
-package struct ReplayReport: Codable, Equatable, Sendable {
+package struct ReplayReport: JSONReport, Equatable, Sendable {
     /// The capture's files, without their folders.
     package var capture: [String] = []
     /// As given: a factor, or `max`.
@@ -41,18 +39,6 @@ package struct ReplayReport: Codable, Equatable, Sendable {
     package var series = Series()
 
     package init() {}
-
-    /// The report as a line of JSON, its names in order.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// A report that `json` has written.
-    package init(json: Data) throws {
-        self = try JSONDecoder().decode(ReplayReport.self, from: json)
-    }
 }
 
 extension ReplayReport {

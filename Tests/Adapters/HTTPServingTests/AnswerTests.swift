@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServing
 import Synchronization
+import TestSupport
 import Testing
 
 /// On which threads something happened.

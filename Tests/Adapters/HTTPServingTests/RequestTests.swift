@@ -1,4 +1,5 @@
 import HTTPServing
+import TestSupport
 import Testing
 
 @Suite("What a request says")

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServing
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Connections that are trusted, and others")

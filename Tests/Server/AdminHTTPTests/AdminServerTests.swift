@@ -1,6 +1,7 @@
-import Glibc
 import HTTPServing
+import TestSupport
 import Testing
+import Threading
 
 @testable import AdminHTTP
 
@@ -13,7 +14,7 @@ struct AdminServerTests {
     @Test func `A body that comes byte by byte is understood`() throws {
         let stage = AdminStage()
         let server = try start(stage)
-        let client = AdminClient(server.address)
+        let client = TestClient(server.address)
         let body = #"{"app":"a","payload":{"character":"elf-42"},"limit":3}"#
         let head = "POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
         for byte in (head + "\(body.utf8.count)\r\n\r\n" + body).utf8 { client.send([byte]) }
@@ -27,7 +28,7 @@ struct AdminServerTests {
     {
         let stage = AdminStage()
         let server = try start(stage)
-        let client = AdminClient(server.address)
+        let client = TestClient(server.address)
         let count = (8 << 20) + 1
         let head = "PUT /v1/app-file HTTP/1.1\r\nHost: localhost\r\n"
         client.send(head + "Content-Length: \(count)\r\n\r\n")
@@ -41,9 +42,9 @@ struct AdminServerTests {
     @Test func `Nobody else waits for a request that the loop has not answered`() throws {
         let stage = AdminStage(port: FakePort { _ in nil })
         let server = try start(stage)
-        let waiting = (0..<20).map { _ in AdminClient(server.address) }
+        let waiting = (0..<20).map { _ in TestClient(server.address) }
         for client in waiting { client.send("GET /v1/apps HTTP/1.1\r\nHost: localhost\r\n\r\n") }
-        let client = AdminClient(server.address)
+        let client = TestClient(server.address)
         client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(client.read(until: "ok\n").contains("200 OK"))
         server.stop()
@@ -55,13 +56,13 @@ struct AdminServerTests {
         let counter = Counter()
         board.open {
             counter.add()
-            onThread { board.publish(status) }
+            _ = JoinableThread { board.publish(status) }
         }
         defer { board.close(status) }
         let stage = AdminStage(board: board)
         let server = try start(stage)
         #expect(counter.value == 0)
-        let viewers = (0..<5).map { _ in AdminClient(server.address) }
+        let viewers = (0..<5).map { _ in TestClient(server.address) }
         for viewer in viewers {
             viewer.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let event = viewer.read(until: "}\n\n\r\n")
@@ -77,61 +78,11 @@ struct AdminServerTests {
 
     @Test func `While there is no status viewers are told why`() throws {
         let server = try start(AdminStage(board: StatusBoard()))
-        let viewer = AdminClient(server.address)
+        let viewer = TestClient(server.address)
         viewer.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let event = viewer.read(until: "}\n\n\r\n")
         #expect(event.contains("event: problem\ndata: {\"type\":\"about:blank\""))
         #expect(event.contains("\"code\":\"loading\""))
         server.stop()
-    }
-}
-
-/// Sends bytes, and reads text; gives up after 20 seconds.
-final class AdminClient {
-    private let socket: CInt
-    private var received: [UInt8] = []
-
-    init(_ address: ListeningAddress) {
-        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var time = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        var four = sockaddr_in()
-        four.sin_family = sa_family_t(AF_INET)
-        four.sin_port = address.port.bigEndian
-        four.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let status = withUnsafeBytes(of: four) { bytes in
-            connect(
-                socket,
-                bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self),
-                socklen_t(bytes.count)
-            )
-        }
-        precondition(status == 0, "nobody listens")
-    }
-
-    deinit { close(socket) }
-
-    func send(_ text: String) { send(Array(text.utf8)) }
-
-    func send(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, 0x4000) }
-            if sent <= 0 { return }
-            rest = rest.dropFirst(sent)
-        }
-    }
-
-    /// All that comes until the text ends so, and takes it; also ends with the connection.
-    func read(until end: String) -> String {
-        let end = Array(end.utf8)
-        while received.suffix(end.count) != end[...] {
-            var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            let count = recv(socket, &buffer, buffer.count, 0)
-            if count <= 0 { break }
-            received += buffer[..<count]
-        }
-        defer { received = [] }
-        return received.text
     }
 }

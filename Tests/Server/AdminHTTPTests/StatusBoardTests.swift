@@ -14,7 +14,7 @@ struct StatusBoardTests {
         let board = StatusBoard(patience: 60_000, freshness: freshness)
         board.open { [wakes] in
             wakes.add()
-            onThread { board.publish(RouterStatus(time: monotonicMilliseconds())) }
+            _ = JoinableThread { board.publish(RouterStatus(time: monotonicMilliseconds())) }
         }
         return board
     }
@@ -71,14 +71,14 @@ struct StatusBoardTests {
         let answers = Answers()
         board.open { [wakes] in wakes.add() }
         let threads = (0..<2).map { _ in
-            onThread {
+            JoinableThread {
                 let answer = board.ask()
                 answers.list.withLock { $0.append(answer) }
             }
         }
         while !board.isAsked { sched_yield() }
         board.close(status)
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
         #expect(answers.list.withLock { $0 } == [.status(status), .status(status)])
         #expect(wakes.value == 1)
     }

@@ -13,46 +13,6 @@ struct Producers: ParsableCommand {
         defaultSubcommand: List.self
     )
 
-    /// Where to ask.
-    struct Place: ParsableArguments {
-        @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
-        var server = "http://127.0.0.1:7411"
-
-        @Option(
-            help: ArgumentHelp(
-                "A file with the admin server's token in its first line.",
-                valueName: "file"
-            ),
-            completion: .file()
-        )
-        var tokenFile: String?
-
-        /// Asks.
-        ///
-        /// - Parameters:
-        ///   - path: with its query.
-        ///   - isPosted: whether it is a POST; else a GET.
-        /// - Returns: the body of the answer.
-        /// - Throws: `ExitStatus`, when the reason has been written.
-        func ask(_ path: String, isPosted: Bool = false) throws -> [UInt8] {
-            do {
-                var address = try AdminAddress(server)
-                try address.readToken(tokenFile)
-                let question = address.question(path, body: isPosted ? [] : nil)
-                let answer = try address.answer(to: question)
-                if answer.status == 200 { return answer.body }
-                writeStandardError("reload-router producers: \(server): \(answer.detail)\n")
-                throw ExitStatus.refused
-            } catch let error as SettingsProblem {
-                writeStandardError("reload-router producers: \(error)\n")
-                throw ExitStatus.refused
-            } catch let error as AdminClientError {
-                writeStandardError("reload-router producers: \(server): \(error)\n")
-                throw ExitStatus.disconnected
-            }
-        }
-    }
-
     /// A name as a part of a path or a query: all but letters, digits and `-._~` percent-encoded.
     static func encoded(_ name: String) -> String {
         var text = ""
@@ -83,7 +43,7 @@ extension Producers {
                 """
         )
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: AdminOptions
 
         @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
         var app: String?
@@ -160,7 +120,7 @@ extension Producers {
                 """
         )
 
-        @OptionGroup var place: Place
+        @OptionGroup var place: AdminOptions
 
         @Argument(help: "The app.")
         var app: String
@@ -172,6 +132,32 @@ extension Producers {
             let (app, name) = (Producers.encoded(app), Producers.encoded(producer))
             _ = try place.ask("/v1/apps/\(app)/producers/\(name)/forget", isPosted: true)
             printLine("\(self.app) \(producer) is forgotten")
+        }
+    }
+}
+
+extension AdminOptions {
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - path: with its query.
+    ///   - isPosted: whether it is a POST; else a GET.
+    /// - Returns: the body of the answer.
+    /// - Throws: `ExitStatus`, when the reason has been written.
+    fileprivate func ask(_ path: String, isPosted: Bool = false) throws -> [UInt8] {
+        do {
+            let address = try address()
+            let question = address.question(path, body: isPosted ? [] : nil)
+            let answer = try address.answer(to: question)
+            if answer.status == 200 { return answer.body }
+            writeStandardError("reload-router producers: \(server): \(answer.detail)\n")
+            throw ExitStatus.refused
+        } catch let error as SettingsProblem {
+            writeStandardError("reload-router producers: \(error)\n")
+            throw ExitStatus.refused
+        } catch let error as AdminClientError {
+            writeStandardError("reload-router producers: \(server): \(error)\n")
+            throw ExitStatus.disconnected
         }
     }
 }

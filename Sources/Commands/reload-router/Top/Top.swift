@@ -17,17 +17,7 @@ struct Top: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
-    var server = "http://127.0.0.1:7411"
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with the admin server's token in its first line.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var tokenFile: String?
+    @OptionGroup var admin: AdminOptions
 
     @Option(help: ArgumentHelp("The time between two questions.", valueName: "seconds"))
     var interval = 1.0
@@ -39,18 +29,18 @@ struct Top: ParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try AdminAddress(server)
+        _ = try AdminAddress(admin.server)
         if !(0.1...3_600).contains(interval) {
             throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
         }
     }
 
     func run() throws {
-        var address = try AdminAddress(server)
+        let address: AdminAddress
         do {
-            try address.readToken(tokenFile)
-        } catch {
-            throw ValidationError(error.description)
+            address = try admin.address()
+        } catch let problem as SettingsProblem {
+            throw ValidationError(problem.description)
         }
         let settings = TopSession.Settings(
             address: address,

@@ -1,20 +1,19 @@
-import Glibc
-import HTTPServing
+internal import Glibc
 
 /// A client that says what it is told, byte for byte.
 ///
 /// It gives up after 20 seconds, so that a server that hangs fails a test.
-final class TestClient {
+package final class TestClient {
     private let socket: CInt
     private var received: [UInt8] = []
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
 
-    init(_ address: ListeningAddress) {
+    package init(port: UInt16) {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         setPatience(milliseconds: 20_000)
         var four = sockaddr_in()
         four.sin_family = sa_family_t(AF_INET)
-        four.sin_port = address.port.bigEndian
+        four.sin_port = port.bigEndian
         four.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let status = withUnsafeBytes(of: four) { bytes in
             connect(
@@ -33,17 +32,25 @@ final class TestClient {
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
-        let sent = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, 0x4000) }
-        precondition(sent == bytes.count || sent == -1)
+    package func send(_ text: String) {
+        send(Array(text.utf8))
     }
 
-    func get(_ path: String, method: String = "GET") {
+    /// Sends all of it, or as much as the server takes before it ends the connection.
+    package func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, 0x4000) }
+            if sent <= 0 { return }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    package func get(_ path: String, method: String = "GET") {
         send("\(method) \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    func endWriting() { shutdown(socket, CInt(SHUT_WR)) }
+    package func endWriting() { shutdown(socket, CInt(SHUT_WR)) }
 
     /// Reads once more; false at the end, or if nothing comes.
     private func receive() -> Bool {
@@ -55,19 +62,19 @@ final class TestClient {
     }
 
     /// All that comes until the text ends so, and takes it; also ends with the connection.
-    func read(until end: String) -> String {
+    package func read(until end: String) -> String {
         let end = Array(end.utf8)
         while !received.ends(with: end), receive() {}
         return take(received.count)
     }
 
-    func readToEnd() -> String {
+    package func readToEnd() -> String {
         while receive() {}
         return take(received.count)
     }
 
     /// Whether nothing comes, and the connection is not ended, for so long.
-    func hearsNothing(milliseconds: Int) -> Bool {
+    package func hearsNothing(milliseconds: Int) -> Bool {
         setPatience(milliseconds: milliseconds)
         defer { setPatience(milliseconds: 20_000) }
         return received.isEmpty && !receive() && !hasEnded
@@ -79,7 +86,7 @@ final class TestClient {
     }
 
     /// A whole answer whose length was told.
-    func answer(toHead: Bool = false) -> Answer? {
+    package func answer(toHead: Bool = false) -> Answer? {
         while true {
             if let end = received.firstIndex(of: [13, 10, 13, 10]) {
                 let head = String(decoding: received[..<end], as: UTF8.self)
@@ -94,10 +101,10 @@ final class TestClient {
         }
     }
 
-    struct Answer {
-        let status: Int
-        let headers: [String: String]
-        var body = ""
+    package struct Answer {
+        package let status: Int
+        package let headers: [String: String]
+        package var body = ""
 
         init(_ head: String) {
             let lines = head.split(separator: "\r\n")
@@ -109,7 +116,7 @@ final class TestClient {
             headers = Dictionary(pairs) { first, _ in first }
         }
 
-        var length: Int { headers["Content-Length"].flatMap { Int($0) } ?? 0 }
+        package var length: Int { headers["Content-Length"].flatMap { Int($0) } ?? 0 }
 
         func with(body: String) -> Answer {
             var copy = self
@@ -120,11 +127,11 @@ final class TestClient {
 }
 
 extension [UInt8] {
-    func ends(with end: [UInt8]) -> Bool {
+    package func ends(with end: [UInt8]) -> Bool {
         count >= end.count && self[(count - end.count)...].elementsEqual(end)
     }
 
-    func firstIndex(of part: [UInt8]) -> Int? {
+    package func firstIndex(of part: [UInt8]) -> Int? {
         guard count >= part.count else { return nil }
         return (0...count - part.count).first { self[$0..<$0 + part.count].elementsEqual(part) }
     }

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Which admin server is asked.
+struct AdminOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
+    var server = "http://127.0.0.1:7411"
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the admin server's token in its first line.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    /// With its token.
+    ///
+    /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if the file has no token.
+    func address() throws -> AdminAddress {
+        var address = try AdminAddress(server)
+        try address.readToken(tokenFile)
+        return address
+    }
+}
