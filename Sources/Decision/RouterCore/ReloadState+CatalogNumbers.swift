@@ -60,7 +60,7 @@ extension ReloadState {
             }
         }
         return catalog.kinds.indices.filter { kind in
-            !isDeclared[kind] && matcher.storedCost(of: KindID(kind)) == 0
+            !isDeclared[kind] && matcher.index.storedCost(of: KindID(kind)) == 0
         }
         .map { KindID($0) }
     }
@@ -101,7 +101,7 @@ extension ReloadState {
     /// Takes a number from a kind that has no widgets.
     private mutating func forgetKind(_ number: KindID) {
         let kind = catalog.kinds[Int(number)]
-        precondition(matcher.storedCost(of: number) == 0, "kind \(number) has widgets")
+        precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
         let name = delivery.names.view(kind.name, kind.nameCount).array
         catalog.apps[Int(kind.app)].kindsByName[name] = nil
         declareFields(number, of: kind.app, shows: [], carries: [])

@@ -179,7 +179,7 @@ extension ReloadState {
         if count == 0 { return false }
         for index in 0..<count {
             let widget = delivery.prefetchRecord(of: batch[index])
-            if widget != WidgetRecord.none { matcher.prefetchConfiguration(of: widget) }
+            if widget != WidgetRecord.none { matcher.index.prefetchConfiguration(of: widget) }
         }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)

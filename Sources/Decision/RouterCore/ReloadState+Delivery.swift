@@ -171,7 +171,7 @@ extension ReloadState {
 
     private mutating func passOrigin(_ origin: UInt32) {
         origins[origin].ledger.pass(clock.schedule.now)
-        if origins[origin].queue.count <= 2 * matcher.widgetCount + 64 { return }
+        if origins[origin].queue.count <= 2 * matcher.index.widgetCount + 64 { return }
         // Entries whose reload has gone another way are left in the queue until there are many.
         Self.compact(&origins[origin].queue, delivery)
     }

@@ -30,7 +30,7 @@ extension ReloadState {
         case .batchEnded(let producer, _, let count):
             return problem(withBatchOf: producer, count: count)
         case .timersFired(let widgets):
-            for index in widgets.indices where !matcher.isStored(widgets[index]) {
+            for index in widgets.indices where !matcher.index.isStored(widgets[index]) {
                 return "there is no widget \(widgets[index])"
             }
             return nil
@@ -128,7 +128,7 @@ extension ReloadState {
         for index in matches.indices {
             let match = matches[index]
             if known & 1 << UInt64(match.tag) == 0 { return "a match is of no push" }
-            if !matcher.isStored(match.widget) { return "there is no widget \(match.widget)" }
+            if !matcher.index.isStored(match.widget) { return "there is no widget \(match.widget)" }
         }
         return nil
     }

@@ -56,7 +56,7 @@ extension ReloadState {
         if known == nil { try check(.devices, app, counts.devices, more: 1, quotas.devices, &out) }
         let more = need.count - (known.map { Int(delivery.devices[$0].widgetCount) } ?? 0)
         try check(.widgets, app, counts.widgets, more: more, quotas.widgets, &out)
-        try check(.widgets, nil, matcher.widgetCount, more: more, limits.widgets, &out)
+        try check(.widgets, nil, matcher.index.widgetCount, more: more, limits.widgets, &out)
         let bytes =
             need.bytes + (known == nil ? StoredCost.device + StoredCost.text(name.count) : 0)
         let isFull =
@@ -128,7 +128,7 @@ extension ReloadState {
             freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
             widget = delivery.widgets[widget].nextOfDevice
         }
-        return freed + matcher.freedCost(removing: removed, keeping: layouts)
+        return freed + matcher.index.freedCost(removing: removed, keeping: layouts)
     }
 
     // MARK: - Sessions
@@ -174,7 +174,7 @@ extension ReloadState {
     // MARK: - Arenas
 
     /// Bytes that the largest of the tables' arenas holds, free blocks among them.
-    var largestArena: Int { max(matcher.largestArena, delivery.names.byteCount) }
+    var largestArena: Int { max(matcher.index.largestArena, delivery.names.byteCount) }
 
     private var hasFullArena: Bool { largestArena > limits.arenaBytes }
 

@@ -113,7 +113,7 @@ extension ReloadState {
             writer.put(counted: delivery.widgetName(widget))
             let start = writer.count
             writer.put(0 as UInt32)
-            matcher.writeConfiguration(of: widget, to: &writer)
+            matcher.index.writeConfiguration(of: widget, to: &writer)
             writer.patch(UInt32(writer.count - start - 4), at: start)
             widget = delivery.widgets[widget].nextOfDevice
         }

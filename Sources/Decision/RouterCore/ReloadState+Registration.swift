@@ -201,13 +201,13 @@ extension ReloadState {
         _ configuration: ByteView
     ) -> WidgetID {
         let widget: WidgetID
-        let cost = matcher.storedCost
+        let cost = matcher.index.storedCost
         do throws(ConfigurationError) {
             widget = try matcher.insert(kind: kind, configuration: configuration)
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
-        delivery.countBytes(delivery.devices[device].app, matcher.storedCost - cost)
+        delivery.countBytes(delivery.devices[device].app, matcher.index.storedCost - cost)
         place(widget, of: device, id, kind)
         return widget
     }
@@ -243,14 +243,14 @@ extension ReloadState {
         _ out: inout Outbox
     ) -> Bool {
         if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return false }
-        let cost = matcher.storedCost
+        let cost = matcher.index.storedCost
         do throws(ConfigurationError) {
             try matcher.replace(widget, kind: kind, configuration: configuration)
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
         let app = delivery.devices[delivery.widgets[widget].device].app
-        delivery.countBytes(app, matcher.storedCost - cost)
+        delivery.countBytes(app, matcher.index.storedCost - cost)
         fanOuts.replaced(widget, behind: numbers.burst)
         dropDate(widget, .removed, &out)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
@@ -278,11 +278,11 @@ extension ReloadState {
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         delivery.names.free(record.name, Int(record.nameCount))
         let app = delivery.devices[record.device].app
-        let cost = matcher.storedCost
+        let cost = matcher.index.storedCost
         matcher.remove(widget)
         let nameCost = StoredCost.text(Int(record.nameCount))
         delivery.count(app) { $0.widgets -= 1 }
-        delivery.countBytes(app, matcher.storedCost - cost - nameCost)
+        delivery.countBytes(app, matcher.index.storedCost - cost - nameCost)
         delivery.widgets[widget] = .empty
         fanOuts.removed(widget, behind: numbers.burst)
     }

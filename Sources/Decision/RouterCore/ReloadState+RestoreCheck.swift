@@ -11,7 +11,7 @@ extension ReloadState {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
         for kind in catalog.kinds.indices {
-            delivery.countBytes(catalog.kinds[kind].app, matcher.storedCost(of: KindID(kind)))
+            delivery.countBytes(catalog.kinds[kind].app, matcher.index.storedCost(of: KindID(kind)))
         }
         producers.finishRestoring()
         try checkCounts()
@@ -47,7 +47,7 @@ extension ReloadState {
         }
         try checkPages()
         try check("devices", UInt32(delivery.devices.count), counts.devices)
-        try check("widgets", UInt32(matcher.widgetCount), counts.widgets)
+        try check("widgets", UInt32(matcher.index.widgetCount), counts.widgets)
         try check("producers", UInt32(producers.count), counts.producers)
     }
 
@@ -104,7 +104,7 @@ extension ReloadState {
         }
         var pending = delivery.devices[device].firstPending
         while pending != WidgetRecord.none, ready >= 0 {
-            guard matcher.isStored(pending), delivery.widgets[pending].device == device,
+            guard matcher.index.isStored(pending), delivery.widgets[pending].device == device,
                 delivery.widgets[pending].stage == .ready
             else { throw StoreError(.corrupt, "device \(device) has a wrong widget pending") }
             ready -= 1

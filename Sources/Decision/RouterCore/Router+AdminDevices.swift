@@ -113,7 +113,7 @@ extension Router {
         return WidgetFacts(
             widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
-            configuration: state.matcher.configurationText(of: widget),
+            configuration: state.matcher.index.configurationText(of: widget),
             stage: "\(record.stage)",
             cause: record.stage == .idle ? nil : record.cause,
             waitsUntil: waitEnd(of: widget),

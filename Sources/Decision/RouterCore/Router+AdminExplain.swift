@@ -198,12 +198,12 @@ extension Router {
 
     /// Whether the widget is one of the app still: there may have been other turns since.
     private func isExplainable(_ widget: WidgetID, _ work: ExplainWork) -> Bool {
-        state.matcher.isStored(widget)
+        state.matcher.index.isStored(widget)
             && state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app == work.app
     }
 
     private func explain(_ widget: WidgetID, _ work: ExplainWork) {
-        let explanation = state.matcher.explain(work.app, work.payload, widget)
+        let explanation = state.matcher.index.explain(work.app, work.payload, widget)
         if !explanation.isMatch {
             if !work.areFound { work.near.append(told(widget, explanation)) }
             return
@@ -229,7 +229,7 @@ extension Router {
         }
         let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
         guard isWanted, isExplainable(next, work) else { return false }
-        let explanation = state.matcher.explain(work.app, work.payload, next)
+        let explanation = state.matcher.index.explain(work.app, work.payload, next)
         if !explanation.isNearMiss { return false }
         work.near.append(told(next, explanation))
         return false

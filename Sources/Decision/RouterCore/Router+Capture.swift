@@ -116,7 +116,7 @@ extension Router {
                 body.put(ascii: ",\"kind\":")
                 body.put(quoted: state.delivery.names.view(kind.name, kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
-                state.matcher.writeConfiguration(of: widget, to: &body)
+                state.matcher.index.writeConfiguration(of: widget, to: &body)
                 body.put(ascii: "}")
             }
             widget = state.delivery.widgets[widget].nextOfDevice

@@ -55,7 +55,7 @@ extension Router {
 
     private var memoryFigures: MemoryFigures {
         var memory = MemoryFigures()
-        memory.index = state.matcher.indexByteCount
+        memory.index = state.matcher.index.keyByteCount
         memory.widgets =
             state.matcher.tableByteCount - memory.index + state.delivery.widgets.byteCount
             + state.delivery.devices.byteCount + state.delivery.names.byteCount

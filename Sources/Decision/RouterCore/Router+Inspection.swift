@@ -96,7 +96,7 @@ extension Router {
         var counts = StoredCounts()
         counts.apps = state.catalog.apps.count
         counts.devices = state.delivery.devices.count
-        counts.widgets = state.matcher.widgetCount
+        counts.widgets = state.matcher.index.widgetCount
         counts.producers = state.producers.count
         counts.bytes = state.delivery.storedBytes
         return counts

@@ -59,10 +59,10 @@ extension ReloadState {
             deviceEnd: delivery.devices.end,
             devices: UInt32(delivery.devices.count),
             widgetEnd: delivery.widgets.end,
-            widgets: UInt32(matcher.widgetCount),
+            widgets: UInt32(matcher.index.widgetCount),
             producers: UInt32(producers.count),
-            values: UInt64(matcher.valueCount),
-            keys: UInt64(matcher.keyCount)
+            values: UInt64(matcher.index.valueCount),
+            keys: UInt64(matcher.index.keyCount)
         )
     }
 }

@@ -90,7 +90,7 @@ final class WidgetRestorer: @unchecked Sendable {
                 "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
             )
         }
-        if !matcher.isFree(widget) { throw corrupt("there can be no widget \(widget)") }
+        if !matcher.index.isFree(widget) { throw corrupt("there can be no widget \(widget)") }
         do throws(ConfigurationError) {
             try matcher.restore(widget, kind: kind, configuration: configuration)
         } catch {

@@ -2,29 +2,18 @@ internal import ByteStorage
 internal import EventPatterns
 
 /// Memory for one text with its case folded.
-@safe
 struct FoldBuffer: ~Copyable {
-    /// Apart, so that folding needs no exclusive access to the matcher.
-    private let memory: UnsafeMutablePointer<GrowingBuffer<UInt8>>
+    private var memory = GrowingBuffer<UInt8>(capacity: 1_024)
 
     /// Bytes held from the system, used or not.
-    var byteCount: Int { unsafe memory.pointee.byteCount }
+    var byteCount: Int { memory.byteCount }
 
-    init() {
-        unsafe memory = .allocate(capacity: 1)
-        unsafe memory.initialize(to: GrowingBuffer(capacity: 1_024))
-    }
-
-    deinit {
-        unsafe memory.deinitialize(count: 1)
-        unsafe memory.deallocate()
-    }
+    init() {}
 
     /// The folded text, valid until the next one is asked for.
-    func fold(_ text: ByteView) -> ByteView {
-        unsafe memory.pointee.reserve(CaseFolding.capacity(text.count))
-        let base = unsafe memory.pointee.elements
-        let count = unsafe CaseFolding.fold(text, into: base)
-        return unsafe ByteView(base: base, count: count)
+    mutating func fold(_ text: ByteView) -> ByteView {
+        memory.reserve(CaseFolding.capacity(text.count))
+        let count = unsafe CaseFolding.fold(text, into: memory.elements)
+        return unsafe ByteView(base: memory.elements, count: count)
     }
 }

@@ -39,7 +39,7 @@ enum KeyForm: UInt8, BitwiseCopyable {
     /// Conditions that no value of a field leads to: they are evaluated, once for all widgets that
     /// share one, when the field is there (`group`) or on every push of the app (`always`).
     ///
-    ///     key: see `WidgetMatcher.addGroupKey`
+    ///     key: see `WidgetIndex.addGroupKey`
     case group
     case always
     /// The widgets of a kind that are reached only through a push's `kinds`.

@@ -1,5 +1,6 @@
 internal import ByteStorage
 internal import ReloadModel
+internal import RouterMetrics
 
 /// One place of a widget: a key, and the position among its postings.
 ///
@@ -17,8 +18,8 @@ struct Link: BitwiseCopyable {
     }
 }
 
-extension WidgetMatcher {
-    /// Notes what is in `links` as the widget's own, and stands it under each of the keys.
+extension WidgetIndex {
+    /// Notes what is in `draft.links` as the widget's own, and stands it under each of the keys.
     ///
     /// - Parameters:
     ///   - widget: whose keys they are.
@@ -30,62 +31,74 @@ extension WidgetMatcher {
         repeats: Posting.Repeats
     ) {
         orderLinks()
-        let isMarked = links.count > 1 || repeats > .never
+        let isMarked = draft.links.count > 1 || repeats > .never
         let posting = Posting(widget, needsCheck: needsCheck, repeats: repeats)
-        for number in 0..<links.count {
-            links[number].position = keys.append(posting, to: links[number].key)
+        for number in 0..<draft.links.count {
+            draft.links[number].position = keys.append(posting, to: draft.links[number].key)
         }
         if !isMarked {
-            widgets[widget].key = links[0].key
-            widgets[widget].position = links[0].position
+            widgets[widget].key = draft.links[0].key
+            widgets[widget].position = draft.links[0].position
             return
         }
-        let block = configurations.allocate(Link.blockLength(links.count))
+        let block = configurations.allocate(Link.blockLength(draft.links.count))
         widgets[widget].key = block
         widgets[widget].position = StoredWidget.linkedManyTimes
         setLastPush(of: widget, 0)
         let base = unsafe configurations.pointer(block)
-        unsafe base.storeBytes(of: UInt32(links.count), toByteOffset: 8, as: UInt32.self)
+        unsafe base.storeBytes(of: UInt32(draft.links.count), toByteOffset: 8, as: UInt32.self)
         unsafe (base + Link.header).copyMemory(
-            from: links.elements,
-            byteCount: links.count * MemoryLayout<Link>.stride
+            from: draft.links.elements,
+            byteCount: draft.links.count * MemoryLayout<Link>.stride
         )
     }
 
     /// Links in order and once: a list may name a value twice.
     private mutating func orderLinks() {
-        if links.count == 1 { return }
-        links.sort(from: 0) { $0.key < $1.key }
+        if draft.links.count == 1 { return }
+        draft.links.sort(from: 0) { $0.key < $1.key }
         var kept = 1
-        for number in 1..<links.count where links[number].key != links[kept - 1].key {
-            links[kept] = links[number]
+        for number in 1..<draft.links.count
+        where draft.links[number].key != draft.links[kept - 1].key {
+            draft.links[kept] = draft.links[number]
             kept += 1
         }
-        links.truncate(to: kept)
+        draft.links.truncate(to: kept)
     }
 
     /// Takes a widget from under all its keys.
-    mutating func unlink(_ widget: WidgetID) {
+    ///
+    /// - Parameters:
+    ///   - widget: may be under none.
+    ///   - hotKeys: forgets the keys that nobody else is under.
+    mutating func unlink(_ widget: WidgetID, _ hotKeys: inout HotKeys) {
         let record = widgets[widget]
         if record.position == StoredWidget.notLinked { return }
         widgets[widget].position = StoredWidget.notLinked
         if record.position != StoredWidget.linkedManyTimes {
-            removePosting(record.position, from: record.key)
+            removePosting(record.position, from: record.key, &hotKeys)
         } else {
             let count = linkCount(record.key)
             for number in 0..<count {
                 let link = unsafe links(record.key)[number]
-                removePosting(link.position, from: link.key)
+                removePosting(link.position, from: link.key, &hotKeys)
             }
             configurations.free(record.key, Link.blockLength(count))
         }
         if shapes[record.shape].hasParameterRegexps { releaseRegexes(record) }
     }
 
-    private mutating func removePosting(_ position: UInt32, from key: KeyID) {
+    private mutating func removePosting(
+        _ position: UInt32,
+        from key: KeyID,
+        _ hotKeys: inout HotKeys
+    ) {
         let removed = keys.remove(position, from: key)
         if let moved = removed.moved { setPosition(of: moved.widget, in: key, to: position) }
-        if removed.isEmpty { removeKey(key) }
+        if removed.isEmpty {
+            hotKeys.remove(key)
+            removeKey(key)
+        }
     }
 
     /// Another widget's removal has moved this one among the postings of a key.
@@ -116,6 +129,8 @@ extension WidgetMatcher {
     }
 
     /// The number of the last push that met a widget under one of its keys.
+    ///
+    /// It is the search's, and lies here because the search reads the line anyway.
     @inline(__always)
     func lastPush(of widget: WidgetID) -> UInt64 {
         unsafe configurations.pointer(widgets[widget].key).loadUnaligned(as: UInt64.self)

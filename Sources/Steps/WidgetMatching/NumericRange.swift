@@ -11,13 +11,13 @@ struct NumericRange {
     private(set) var keys: (low: UInt64, high: UInt64)?
     private(set) var cover = Cover.never
 
-    init(_ index: Int, _ rule: WidgetRule, _ matcher: borrowing WidgetMatcher) {
+    init(_ number: Int, _ rule: WidgetRule, _ index: borrowing WidgetIndex) {
         var low: UInt64 = 0
         var high = UInt64.max
-        for bound in index + 1..<rule.program.end(index) {
+        for bound in number + 1..<rule.program.end(number) {
             let node = rule.program[bound]
-            let numbers = Self.numbers(node, rule, matcher)
-            let keys = numbers.map { DecimalOrder.key(matcher.values.bytes(of: $0)) }
+            let numbers = Self.numbers(node, rule, index)
+            let keys = numbers.map { DecimalOrder.key(index.values.bytes(of: $0)) }
             guard let least = keys.min(), let greatest = keys.max() else { return }
             switch node.comparison {
             case .equal:
@@ -43,9 +43,9 @@ struct NumericRange {
     private static func numbers(
         _ node: PatternNode,
         _ rule: WidgetRule,
-        _ matcher: borrowing WidgetMatcher
+        _ index: borrowing WidgetIndex
     ) -> [ValueID] {
-        (0..<matcher.operandCount(node, rule)).map { matcher.operand(node, rule, $0) }
-            .filter { matcher.values.tag(of: $0) == .number }
+        (0..<index.operandCount(node, rule)).map { index.operand(node, rule, $0) }
+            .filter { index.values.tag(of: $0) == .number }
     }
 }

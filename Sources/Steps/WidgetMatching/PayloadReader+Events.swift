@@ -144,7 +144,7 @@ extension PayloadReader: JSONVisitor {
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
         guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
         // Once each, however often the list repeats it; of many the repeats are dropped at the end.
-        let last = min(kinds.count, firstKind + Self.linearKinds)
+        let last = min(kinds.count, firstKind + GrowingBuffer<KindID>.linearKinds)
         for index in firstKind..<last where kinds[index] == kind { return }
         kinds.append(kind)
     }

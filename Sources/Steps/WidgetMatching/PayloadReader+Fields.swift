@@ -117,3 +117,28 @@ extension GrowingBuffer where Element == PayloadReader.Context {
         self[push.contexts.first + Int(context) - 1].last
     }
 }
+
+/// The kinds that pushes name.
+extension GrowingBuffer where Element == KindID {
+    /// So many kinds are compared one by one; more are in order and searched.
+    static var linearKinds: Int { 8 }
+
+    /// Whether a push names the kind.
+    @inline(__always)
+    func names(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
+        if push.kinds.count > Self.linearKinds { return namesAmongMany(kind, push) }
+        for index in push.kinds.first..<push.kinds.end where self[index] == kind { return true }
+        return false
+    }
+
+    private func namesAmongMany(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
+        var low = push.kinds.first
+        var high = push.kinds.end
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] == kind { return true }
+            if self[middle] < kind { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}

@@ -84,7 +84,8 @@ struct PayloadReader: ~Copyable {
     /// Bytes of a string that cost no more than to look at it at all.
     static var freeTextBytes: Int { 64 }
 
-    var vocabulary: Vocabulary
+    /// The index's.
+    private let vocabularyAddress: UnsafePointer<Vocabulary>
     let hash: ValueHash
     let narrowsByKinds: Bool
     var fields = GrowingBuffer<FieldValue>(capacity: 256)
@@ -112,6 +113,7 @@ struct PayloadReader: ~Copyable {
     var hasLists = false
     /// Of the push's strings that conditions read as a whole, what is beyond `freeTextBytes` of each.
     var longTextByteCount = 0
+    var attributeFields = AttributeFields()
     /// Values that have been met, of the push that is read.
     var seen = SeenTable()
     /// For each field of the push that is read, the first one of the same attribute that has the same
@@ -124,11 +126,24 @@ struct PayloadReader: ~Copyable {
     private(set) var readCount = 0
     private let product: ProductHash
 
-    init(_ hashKey: HashKey, _ product: ProductHash, narrowsByKinds: Bool) {
+    /// - Parameters:
+    ///   - index: whose rules the fields are for; must outlive the reader.
+    ///   - product: hashes values as the index does.
+    ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
+    init(
+        for index: borrowing WidgetIndex,
+        _ product: ProductHash,
+        narrowsByKinds: Bool
+    ) {
         self.product = product
-        vocabulary = Vocabulary(hashKey, product)
+        unsafe vocabularyAddress = index.vocabularyAddress
         hash = ValueHash(product)
         self.narrowsByKinds = narrowsByKinds
+    }
+
+    /// What rules speak of: the scan follows it.
+    var vocabulary: Vocabulary {
+        @inline(__always) unsafeAddress { unsafe vocabularyAddress }
     }
 
     // MARK: - Payloads
@@ -170,7 +185,7 @@ struct PayloadReader: ~Copyable {
             try orderFields()
         }
         if contexts.count > firstContext { findEquals() }
-        if kinds.count - firstKind > Self.linearKinds { orderKinds() }
+        if kinds.count - firstKind > GrowingBuffer<KindID>.linearKinds { orderKinds() }
         pushNumber += 1
         return Push(
             number: pushNumber,
@@ -206,9 +221,9 @@ struct PayloadReader: ~Copyable {
 
     /// Bytes held from the system, used or not.
     var byteCount: Int {
-        vocabulary.byteCount + fields.byteCount + kinds.byteCount + pushes.byteCount
+        fields.byteCount + kinds.byteCount + pushes.byteCount
             + scratch.byteCount + levels.byteCount + contexts.byteCount
-            + seen.byteCount + equals.byteCount + sortRoom.byteCount
+            + attributeFields.byteCount + seen.byteCount + equals.byteCount + sortRoom.byteCount
     }
 
     // MARK: - Order
@@ -274,9 +289,6 @@ struct PayloadReader: ~Copyable {
 
     // MARK: - Kinds
 
-    /// So many kinds are compared one by one; more are in order and searched.
-    static var linearKinds: Int { 8 }
-
     /// Orders the kinds that the payload names, and keeps each once.
     private mutating func orderKinds() {
         kinds.sort(from: firstKind, room: &kindRoom) { $0 < $1 }
@@ -286,23 +298,5 @@ struct PayloadReader: ~Copyable {
             kept += 1
         }
         kinds.truncate(to: kept)
-    }
-
-    /// Whether the payload names the kind.
-    func isNamed(_ kind: KindID, _ push: Push) -> Bool {
-        if push.kinds.count <= Self.linearKinds {
-            for index in push.kinds.first..<push.kinds.end where kinds[index] == kind {
-                return true
-            }
-            return false
-        }
-        var low = push.kinds.first
-        var high = push.kinds.end
-        while low < high {
-            let middle = (low + high) / 2
-            if kinds[middle] == kind { return true }
-            if kinds[middle] < kind { low = middle + 1 } else { high = middle }
-        }
-        return false
     }
 }

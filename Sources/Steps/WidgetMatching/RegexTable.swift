@@ -3,7 +3,6 @@ internal import EventPatterns
 internal import ReloadModel
 
 /// The regular expressions of rules and widgets, each compiled once.
-@safe
 struct RegexTable: ~Copyable {
     private struct Entry {
         var references: Int
@@ -12,23 +11,13 @@ struct RegexTable: ~Copyable {
     }
 
     private var entries: [ValueID: Entry] = [:]
-    /// Apart, so that a match needs no exclusive access to the matcher.
-    private let scratch: UnsafeMutablePointer<RegexScratch>
 
     /// Bytes held from the system, as far as they are known.
     var byteCount: Int {
         entries.values.reduce(0) { $0 + 64 + ($1.expression?.byteCount ?? 0) }
     }
 
-    init() {
-        unsafe scratch = .allocate(capacity: 1)
-        unsafe scratch.initialize(to: RegexScratch())
-    }
-
-    deinit {
-        unsafe scratch.deinitialize(count: 1)
-        unsafe scratch.deallocate()
-    }
+    init() {}
 
     /// Compiles the expression, or counts one reference more to it.
     mutating func acquire(_ value: ValueID, _ values: borrowing ValueTable) {
@@ -50,18 +39,20 @@ struct RegexTable: ~Copyable {
 
     /// Whether the expression matches; nil if the meter was spent before that was known.
     ///
-    /// Then the next call must be the same, or `abandon` come before it.
-    func matches(_ value: ValueID, _ text: ByteView, _ meter: borrowing ConditionMeter) -> Bool? {
+    /// Then the next call with the scratch must be the same, or its `abandon` come before it.
+    func matches(
+        _ value: ValueID,
+        _ text: ByteView,
+        _ scratch: inout RegexScratch,
+        _ meter: inout ConditionMeter
+    ) -> Bool? {
         meter.charge(WorkCost.condition)
         guard let expression = entries[value]?.expression else { return false }
         var work = meter.left
-        let answer = unsafe expression.matches(text, &scratch.pointee, work: &work)
+        let answer = expression.matches(text, &scratch, work: &work)
         meter.charge(meter.left &- work)
         return answer
     }
-
-    /// Forgets a match that was interrupted.
-    func abandon() { unsafe scratch.pointee.abandon() }
 
     /// What every text begins with that the expression matches; nil if nothing matches it.
     func literalPrefix(_ value: ValueID) -> [UInt8]? {

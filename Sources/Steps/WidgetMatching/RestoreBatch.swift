@@ -7,24 +7,24 @@ internal import ReloadModel
 struct RestoreBatch: ~Copyable {
     static var limit: Int { 32 }
 
-    private struct Widget: BitwiseCopyable {
-        var number: WidgetID
-        var kind: KindID
+    private struct Widget: ~Copyable {
+        var number: WidgetID = 0
+        var kind: KindID = 0
+        var reader = ConfigurationReader()
     }
 
-    private var readers: UnsafeMutablePointer<ConfigurationReader>?
-    private var widgets = InlineArray<32, Widget>(repeating: Widget(number: 0, kind: 0))
+    private var widgets: UnsafeMutablePointer<Widget>?
     private(set) var count = 0
 
     init() {}
 
     deinit {
-        unsafe readers?.deinitialize(count: Self.limit)
-        unsafe readers?.deallocate()
+        unsafe widgets?.deinitialize(count: Self.limit)
+        unsafe widgets?.deallocate()
     }
 
-    func number(at place: Int) -> WidgetID { widgets[place].number }
-    func kind(at place: Int) -> KindID { widgets[place].kind }
+    func number(at place: Int) -> WidgetID { unsafe widgets![place].number }
+    func kind(at place: Int) -> KindID { unsafe widgets![place].kind }
 
     /// Adds a widget with the configuration that `reader` has read, and gives it another reader.
     mutating func append(
@@ -32,15 +32,17 @@ struct RestoreBatch: ~Copyable {
         _ kind: KindID,
         _ reader: inout ConfigurationReader
     ) {
-        if unsafe readers == nil { allocate() }
-        widgets[count] = Widget(number: number, kind: kind)
+        assert(count < Self.limit)
+        if unsafe widgets == nil { allocate() }
+        unsafe widgets![count].number = number
+        unsafe widgets![count].kind = kind
         count += 1
         exchange(count - 1, &reader)
     }
 
     /// Exchanges a widget's reader with another one.
     mutating func exchange(_ place: Int, _ reader: inout ConfigurationReader) {
-        unsafe swap(&readers![place], &reader)
+        unsafe swap(&widgets![place].reader, &reader)
     }
 
     /// Forgets the widgets.
@@ -53,10 +55,8 @@ struct RestoreBatch: ~Copyable {
     }
 
     private mutating func allocate() {
-        let readers = UnsafeMutablePointer<ConfigurationReader>.allocate(capacity: Self.limit)
-        for place in 0..<Self.limit {
-            unsafe (readers + place).initialize(to: ConfigurationReader())
-        }
-        unsafe self.readers = unsafe readers
+        let widgets = UnsafeMutablePointer<Widget>.allocate(capacity: Self.limit)
+        for place in 0..<Self.limit { unsafe (widgets + place).initialize(to: Widget()) }
+        unsafe self.widgets = unsafe widgets
     }
 }

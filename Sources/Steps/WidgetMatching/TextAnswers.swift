@@ -17,7 +17,6 @@ struct TextAnswers: ~Copyable {
     static var leastLength: Int { 64 }
     private static var count: Int { 256 }
 
-    /// Apart, so that conditions are evaluated without exclusive access to the matcher.
     private let entries: UnsafeMutablePointer<Entry>
     private var round: UInt32 = 1
 
@@ -50,7 +49,7 @@ struct TextAnswers: ~Copyable {
         return entry.holds
     }
 
-    func keep(_ holds: Bool, of operand: ValueID, _ field: Int) {
+    mutating func keep(_ holds: Bool, of operand: ValueID, _ field: Int) {
         let entry = Entry(operand: operand, field: UInt32(field), round: round, holds: holds)
         unsafe entries[place(operand, field)] = entry
     }

@@ -68,9 +68,6 @@ struct Vocabulary: ~Copyable {
         var valueSpace = KeySpace.none
         /// The other key spaces that a value at the attribute leads to.
         var spaces = SpaceList()
-        /// The last push that had the attribute, and where its fields lie.
-        var lastPush: UInt64 = 0
-        var fields = PayloadReader.Span(0, 0)
     }
 
     /// A chain of key spaces, in the order in which they came.
@@ -149,20 +146,6 @@ struct Vocabulary: ~Copyable {
     @inline(__always)
     func firstSpace(ofApp app: AppID) -> SpaceID {
         Int(app) < appSpaces.count ? appSpaces[Int(app)].first : KeySpace.none
-    }
-
-    /// Notes where the fields lie that a push has at the attribute.
-    @inline(__always)
-    mutating func note(_ attribute: AttributeID, _ push: UInt64, _ fields: Range<Int>) {
-        attributes[attribute].lastPush = push
-        attributes[attribute].fields = PayloadReader.Span(fields.lowerBound, fields.upperBound)
-    }
-
-    /// Where the fields lie that the push noted last has at the attribute.
-    @inline(__always)
-    func fields(_ attribute: AttributeID, _ push: UInt64) -> Range<Int> {
-        if attributes[attribute].lastPush != push { return 0..<0 }
-        return attributes[attribute].fields.first..<attributes[attribute].fields.end
     }
 
     func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }

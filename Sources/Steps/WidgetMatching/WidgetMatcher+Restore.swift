@@ -20,21 +20,11 @@ extension WidgetMatcher {
 
     /// Makes room for as many different values and keys as there will be.
     ///
-    /// Then no table grows while widgets are restored. The numbers are those of `valueCount` and `keyCount`; others do no harm.
+    /// Then no table grows while widgets are restored. The numbers are the index's `valueCount` and
+    /// `keyCount`; others do no harm.
     package mutating func reserve(values valueCount: Int, keys keyCount: Int) {
-        values.reserve(valueCount)
-        keys.reserve(keyCount)
-    }
-
-    /// How many different values widgets and rules have.
-    package var valueCount: Int { values.count }
-
-    /// How many keys widgets stand under.
-    package var keyCount: Int { keys.count }
-
-    /// Whether there could be a widget of this number, and is none.
-    package func isFree(_ widget: WidgetID) -> Bool {
-        widget < Posting.widgetLimit && !widgets.isInUse(widget)
+        index.values.reserve(valueCount)
+        index.keys.reserve(keyCount)
     }
 
     /// Stores a widget at a number that is free.
@@ -53,20 +43,18 @@ extension WidgetMatcher {
         configuration json: ByteView
     ) throws(ConfigurationError) {
         precondition(queuedCount == 0, "pushes are being matched")
-        precondition(isFree(widget), "widget \(widget) is there already")
-        defer { scanner.resetScratch() }
+        precondition(index.isFree(widget), "widget \(widget) is there already")
+        defer { search.value.scanner.resetScratch() }
         do throws(JSONError) {
-            try validateJSON(json, using: &scanner)
+            try validateJSON(json, using: &search.value.scanner)
         } catch {
             throw ConfigurationError(reason: .notAnObject, parameter: "")
         }
-        try configuration.read(json, limit: Self.restoredConfigurationLimit)
+        try index.draft.configuration.read(json, limit: Self.restoredConfigurationLimit)
         // Numbers that are skipped are left with no shape as well.
-        widgets.insert(StoredWidget(shape: Shape.none, values: ValueTable.none), at: widget)
-        for index in 0..<configuration.values.count {
-            values.prefetchSlot(configuration.value(index))
-        }
-        restored.append(widget, kind, &configuration)
+        index.widgets.insert(StoredWidget(shape: Shape.none, values: ValueTable.none), at: widget)
+        index.prefetchValues()
+        restored.append(widget, kind, &index.draft.configuration)
         if restored.count == RestoreBatch.limit { storeRestored() }
     }
 
@@ -78,20 +66,10 @@ extension WidgetMatcher {
 
     private mutating func storeRestored() {
         for place in 0..<restored.count {
-            restored.exchange(place, &configuration)
-            let widget = store(restored.kind(at: place))
-            widgets[restored.number(at: place)] = widget
-            prefetchKey(of: widget)
+            restored.exchange(place, &index.draft.configuration)
+            index.store(restored.kind(at: place), at: restored.number(at: place))
         }
-        for place in 0..<restored.count { link(restored.number(at: place)) }
+        for place in 0..<restored.count { index.link(restored.number(at: place)) }
         restored.removeAll()
-    }
-
-    /// Starts to bring the slot close of the key that most widgets have alone.
-    private mutating func prefetchKey(of widget: StoredWidget) {
-        let shape = shapes[widget.shape]
-        if case .rule = shape.use, findSingleKey(rule(of: widget), shape) {
-            keys.index.prefetch(equalHash(shape.space))
-        }
     }
 }

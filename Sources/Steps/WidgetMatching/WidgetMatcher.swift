@@ -1,20 +1,6 @@
 package import ByteStorage
 package import ReloadModel
 internal import RouterMetrics
-internal import StrictJSON
-internal import Synchronization
-
-/// A widget that a push concerns.
-package struct WidgetMatch: BitwiseCopyable, Equatable {
-    package let widget: WidgetID
-    /// What the push was queued with.
-    package let tag: UInt32
-
-    package init(widget: WidgetID, tag: UInt32) {
-        self.widget = widget
-        self.tag = tag
-    }
-}
 
 /// Finds the widgets that a push concerns, among any number.
 ///
@@ -27,9 +13,8 @@ package struct WidgetMatch: BitwiseCopyable, Equatable {
 /// values; conditions that the key does not decide are checked on the few candidates.
 ///
 /// Pushes are queued and matched in batches: one push's cache misses overlap with the next one's.
+/// Widgets and kinds change between batches only.
 package struct WidgetMatcher: ~Copyable {
-    /// What the texts of a batch may cost, in units of `WorkCost`; see `isBatchFull`.
-    static var batchTextLimit: Int { 500_000 }
     /// Pushes after which `matchQueued` should be called, at the latest; see `isBatchFull`.
     package static var batchLimit: Int { 32 }
     /// Most parameters of a configuration.
@@ -41,8 +26,6 @@ package struct WidgetMatcher: ~Copyable {
     ///
     /// Beyond: the push is refused.
     package static var probeLimit: Int { RouterLimits.combinations }
-    /// Keys to look for after which `matchQueued` should be called, however few the pushes.
-    private static var batchProbeLimit: Int { 1 << 13 }
 
     /// An app's kinds, as `install` takes them.
     package struct App {
@@ -68,83 +51,11 @@ package struct WidgetMatcher: ~Copyable {
         }
     }
 
-    /// A kind that is installed.
-    struct InstalledKind {
-        var app: AppID
-        var name: String
-        var rule: EventPattern?
-    }
-
-    /// A stored widget: its values, and where it stands among the keys.
-    struct StoredWidget: BitwiseCopyable {
-        /// The `position` of a widget under several keys, of which `key` is the block then.
-        static var linkedManyTimes: UInt32 { UInt32.max }
-        /// The `position` of a widget under no key.
-        static var notLinked: UInt32 { UInt32.max - 1 }
-
-        /// `Shape.none` if the widget was removed.
-        var shape: ShapeID
-        /// With one parameter: its value.
-        ///
-        /// With more: the block of them, in `configurations`.
-        var values: UInt32
-        /// With one key: the key and the position among its postings.
-        ///
-        /// With more: the block of links, in `configurations`, and `linkedManyTimes`.
-        var key: UInt32 = ByteArena.none
-        var position: UInt32 = notLinked
-    }
-
-    var reader: PayloadReader
-    var values: ValueTable
-    var spaces: KeySpaces
-    var keys = KeyTable()
-    var shapes: Shapes
-    var regexes = RegexTable()
-    var widgets = Slab<StoredWidget>()
-    var configurations = ByteArena()
-    var kinds: [InstalledKind?] = []
-    var storedCosts = StoredCosts()
-    /// The space of keys that are kinds.
-    let namedSpace: SpaceID
-    var scanner: JSONScanner
-
-    // What is put together while a widget is stored.
-    var configuration = ConfigurationReader()
-    var links = GrowingBuffer<Link>(capacity: 64)
-    var keyWords = GrowingBuffer<UInt32>(capacity: 64)
-    let foldBuffer = FoldBuffer()
+    /// What is stored.
+    package internal(set) var index: WidgetIndex
+    /// The batch.
+    var search: Boxed<MatchSearch>
     var restored = RestoreBatch()
-
-    /// Never read: what it is there for is that a struct with an atomic in it has an address.
-    ///
-    /// Without one, Swift passes the matcher by value, and copies one and a half kilobytes to call a
-    /// function that only asks something.
-    private let address = Atomic<Bool>(false)
-
-    // The batch.
-    var probes = GrowingBuffer<Probe>(capacity: 512)
-    /// The fields of combinations, for pushes with too many to say so in a probe.
-    var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
-    var cursor = MatchCursor()
-    /// What is spent on matching, condition by condition.
-    let meter = ConditionMeter()
-    var textAnswers = TextAnswers()
-    /// What the last `matchQueued` has cost, in units of `WorkCost`.
-    package internal(set) var spentWork = 0
-    /// What conditions will cost at most that read the texts of the queued pushes as a whole.
-    var queuedTextWork = 0
-    /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
-    package internal(set) var enqueueWork = 0
-    /// What the last `matchQueued` found.
-    var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
-
-    /// Keys by which pushes have found widgets.
-    var hotKeys = HotKeys()
-    /// One push in so many and one is looked at for them: a power of two less one.
-    var keyMask: UInt64 = 0
-    /// How many keys have been counted since that was last chosen.
-    var countedKeys: UInt64 = 0
 
     /// - Parameters:
     ///   - hashKey: so that nobody outside can choose names or values that collide. What matches, and
@@ -152,60 +63,32 @@ package struct WidgetMatcher: ~Copyable {
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
         let product = ProductHash(hashKey)
-        var reader = PayloadReader(hashKey, product, narrowsByKinds: narrowsByKinds)
-        var spaces = KeySpaces(product)
-        namedSpace = spaces.acquire(KeySpace(form: .named), &reader.vocabulary)
-        self.reader = reader
-        self.spaces = spaces
-        values = ValueTable(product)
-        shapes = Shapes(product)
-        scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
+        index = WidgetIndex(hashKey, product)
+        search = Boxed(MatchSearch(of: index, hashKey, product, narrowsByKinds: narrowsByKinds))
     }
 
-    /// Pushes that wait for `matchQueued`.
-    package var queuedCount: Int { reader.pushes.count }
-
-    /// Whether `matchQueued` should be called before another push is queued.
-    package var isBatchFull: Bool {
-        reader.pushes.count >= Self.batchLimit || probes.count >= Self.batchProbeLimit
-            || queuedTextWork >= Self.batchTextLimit
-    }
-
-    package var widgetCount: Int { widgets.count }
-
-    /// Widgets change only between batches, of pushes or of widgets that are restored.
-    func requireIdle() {
-        precondition(queuedCount == 0, "pushes are being matched")
-        precondition(restored.count == 0, "widgets are being restored")
-    }
+    // MARK: - Size
 
     /// Bytes held from the system, used or not.
     ///
     /// - Complexity: in proportion to the regular expressions.
-    package var byteCount: Int { tableByteCount + regexes.byteCount }
+    package var byteCount: Int { tableByteCount + index.regexes.byteCount }
 
     /// The same without regular expressions.
     ///
     /// - Complexity: O(1).
-    package var tableByteCount: Int {
-        indexByteCount + widgets.byteCount + configurations.byteCount + reader.byteCount
-            + shapes.byteCount + probes.byteCount
-            + combinedFields.byteCount + matches.byteCount
-            + links.byteCount + keyWords.byteCount + foldBuffer.byteCount
-    }
-
-    /// Of `byteCount`, what holds values, keys and postings; the rest holds widgets and batches.
-    package var indexByteCount: Int { values.byteCount + keys.byteCount + spaces.byteCount }
-
-    /// Bytes that the largest of the arenas holds, each of which traps at `ByteArena.limit`.
-    package var largestArena: Int {
-        max(
-            max(values.records.byteCount, configurations.byteCount),
-            max(keys.largestArena, shapes.arenaByteCount, reader.vocabulary.names.arenaByteCount)
-        )
-    }
+    package var tableByteCount: Int { index.byteCount + search.value.byteCount }
 
     // MARK: - Pushes
+
+    /// Pushes that wait for `matchQueued`.
+    package var queuedCount: Int { search.value.reader.pushes.count }
+
+    /// Whether `matchQueued` should be called before another push is queued.
+    package var isBatchFull: Bool { search.value.isBatchFull }
+
+    /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
+    package var enqueueWork: Int { search.value.enqueueWork }
 
     /// Scans a payload and adds it to the batch.
     ///
@@ -221,42 +104,65 @@ package struct WidgetMatcher: ~Copyable {
         payload: ByteView,
         tag: UInt32
     ) throws(PayloadError) {
-        precondition(!cursor.isActive, "the last batch is not finished")
         assert(restored.count == 0, "widgets are being restored")
-        reader.begin(app, payload)
-        enqueueWork = payload.count * WorkCost.scannedByte
-        defer { scanner.resetScratch() }
-        do throws(JSONError) {
-            try scanner.scan(payload, into: &reader)
-        } catch {
-            reader.abandon()
-            throw .json(error)
-        }
-        let first = probes.count
-        let firstCombined = combinedFields.count
-        do throws(PayloadError) {
-            try addPush(tag)
-        } catch {
-            probes.truncate(to: first)
-            combinedFields.truncate(to: firstCombined)
-            reader.abandon()
-            throw error
-        }
+        try search.value.enqueue(app, payload, tag, in: index)
     }
 
-    /// Adds the push that was read to the batch.
+    // MARK: - Matches
+
+    /// Finds the widgets that the queued pushes concern.
     ///
-    /// - Throws: why it is refused.
+    /// - Parameters:
+    ///   - work: what it may cost before it returns, in units of `WorkCost`, so that nobody else waits
+    ///     long; `matchQueued` must then be called again, before anything else is queued or stored.
+    ///     It goes on where it was, be it within a rule. The payloads are no longer needed by then.
+    ///   - limit: how many widgets to find before it returns; so the same.
+    /// - Returns: whether the batch is finished. It is empty then; the matches stay.
+    @discardableResult
+    package mutating func matchQueued(work: Int = .max, limit: Int = .max) -> Bool {
+        search.value.matchQueued(work: work, limit: limit, in: index)
+    }
+
+    /// What the last `matchQueued` has cost, in units of `WorkCost`.
+    package var spentWork: Int { search.value.spentWork }
+
+    /// Whether a batch has been begun and is not finished.
+    package var isMatching: Bool { search.value.cursor.isActive }
+
+    /// The tag of the push with which the next `matchQueued` goes on.
+    ///
+    /// Those that were queued before it are matched. Only while `isMatching`.
+    package var currentPush: UInt32 { search.value.currentPush }
+
+    /// How many matches the last call of `matchQueued` has found.
+    package var matchCount: Int { search.value.matches.count }
+
+    /// A match that the last call of `matchQueued` has found: push by push, in the order in which
+    /// they were queued; of one push in an order that depends on what was stored and when, and on
+    /// nothing else.
     @inline(__always)
-    private mutating func addPush(_ tag: UInt32) throws(PayloadError) {
-        defer { enqueueWork += reader.readCount * WorkCost.field }
-        var push = try reader.finish(tag)
-        let first = probes.count
-        let left = addProbes(push)
-        enqueueWork += (Self.probeLimit - (left ?? 0)) * WorkCost.look
-        if left == nil { throw .tooManyProbes }
-        if reader.longTextByteCount > 0 { try checkTexts(push, first) }
-        push.probes = PayloadReader.Span(first, probes.count)
-        reader.pushes.append(push)
+    package func match(at position: Int) -> WidgetMatch { search.value.matches[position] }
+
+    /// Moves the matches of the last call of `matchQueued` to a list, and takes over its memory.
+    package mutating func moveMatches(to list: inout MatchList) {
+        swap(&search.value.matches, &list.matches)
+        search.value.matches.truncate(to: 0)
+    }
+
+    // MARK: - Hot keys
+
+    /// Says how many pushes have come in the last second; more may come in the next one.
+    package mutating func sampleKeys(pushesPerSecond: UInt64) {
+        search.value.keySampler.adapt(toPushesPerSecond: pushesPerSecond)
+    }
+
+    /// Halves what has been counted of keys, so that what is past fades.
+    package mutating func fadeHotKeys() { search.value.keySampler.hotKeys.halve() }
+
+    /// The keys that most pushes have found widgets by, the hottest first.
+    ///
+    /// - Complexity: in proportion to `HotKeys.capacity` and the texts.
+    package func hotKeys(limit: Int) -> [HotKey] {
+        search.value.keySampler.hotKeys.top(limit).map { index.hotKey($0) }
     }
 }

@@ -77,7 +77,7 @@ extension SchedulingSimulation {
             if block == ByteArena.none { continue }
             let generation = router.router.state.fields.widgets.header(block).generation
             if !router.router.state.fields.catalog.generations.contains(generation) { continue }
-            if !router.router.state.matcher.isStored(widget) {
+            if !router.router.state.matcher.index.isStored(widget) {
                 return "widget \(widget) is gone, and has fields"
             }
         }

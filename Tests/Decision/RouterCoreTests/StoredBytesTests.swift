@@ -64,8 +64,8 @@ struct StoredBytesTests {
                 try #require(counts.bytes == model.cost(of: app), "\(place)")
                 try #require(counts.widgets == model.widgetCount(of: app), "\(place)")
             }
-            let counted = harness.router.state.matcher.countStoredCost()
-            #expect(counted == harness.router.state.matcher.storedCost)
+            let counted = harness.router.state.matcher.index.countStoredCost()
+            #expect(counted == harness.router.state.matcher.index.storedCost)
             let all = harness.router.state.delivery.storedBytes
             #expect(all == model.cost(of: "game") + model.cost(of: "news"))
         }

@@ -17,7 +17,7 @@ struct CollisionTests {
         var cell = KeySpace(form: .cell)
         let names = ["f", "n"].map { name in
             name.withByteView {
-                matcher.reader.vocabulary.attribute(
+                matcher.index.vocabulary.attribute(
                     below: Vocabulary.root(MatcherHarness.app),
                     MemberName($0)
                 )
@@ -25,15 +25,15 @@ struct CollisionTests {
         }
         equal.attributes[0] = names[0]
         cell.attributes[0] = names[1]
-        let (equals, cells) = (matcher.spaces.find(equal), matcher.spaces.find(cell))
+        let (equals, cells) = (matcher.index.spaces.find(equal), matcher.index.spaces.find(cell))
         var texts: [UInt64: Int] = [:]
         for number in 0..<1 << 20 {
-            let hash = "v\(number)".withByteView { matcher.values.hash(.string, $0) }
-            texts[Self.kept(matcher.keyHash(equals, word: hash))] = number
+            let hash = "v\(number)".withByteView { matcher.index.values.hash(.string, $0) }
+            texts[Self.kept(matcher.index.keyHash(equals, word: hash))] = number
         }
         for number in 1..<1 << 22 {
             let key = "\(number)".withByteView { withCanonicalNumber($0) { DecimalOrder.key($0) } }
-            if let text = texts[Self.kept(matcher.keyHash(cells, word: key))] {
+            if let text = texts[Self.kept(matcher.index.keyHash(cells, word: key))] {
                 return (text, number)
             }
         }

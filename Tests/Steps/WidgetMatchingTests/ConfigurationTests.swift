@@ -24,7 +24,7 @@ struct ConfigurationTests {
         } catch {
             inserted = error as? ConfigurationError
             #expect(MatcherUsage(harness.matcher) == usage, "a refused widget leaves nothing")
-            #expect(harness.matcher.widgetCount == 0)
+            #expect(harness.matcher.index.widgetCount == 0)
         }
         #expect(inserted == checked, "check says what insert throws")
         return checked
@@ -99,7 +99,7 @@ struct ConfigurationTests {
         let widget = try harness.insert(#"{"a":"x"}"#)
         #expect(Self.has(&harness, widget, 0, other) == expected)
         #expect(Self.has(&harness, widget, 1, other) == false)
-        #expect(harness.matcher.kind(of: widget) == 0)
+        #expect(harness.matcher.index.kind(of: widget) == 0)
     }
 
     @Test("The spelling of numbers makes no difference to equality; their value does")

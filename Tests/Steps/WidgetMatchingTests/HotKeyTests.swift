@@ -124,7 +124,7 @@ struct HotKeyTests {
         let payloads = Array(repeating: #"{"a":1}"#, count: 32)
         for _ in 0..<1_250 { _ = try harness.match(payloads) }
         let keys = harness.matcher.hotKeys(limit: 1)
-        let mask = harness.matcher.keyMask
+        let mask = harness.matcher.search.value.keySampler.mask
         #expect(mask == 1)
         #expect(keys.count == 1 && (39_990...40_010).contains(keys[0].pushes))
     }
@@ -133,10 +133,10 @@ struct HotKeyTests {
     func sampling() throws {
         var harness = MatcherHarness(rule: nil)
         _ = try harness.insert(#"{"character":"elf-42"}"#)
-        harness.matcher.sampleKeys(pushesPerSecond: 3 * WidgetMatcher.keySampleRate)
+        harness.matcher.sampleKeys(pushesPerSecond: 3 * KeySampler.rate)
         for _ in 0..<80 { _ = try harness.match(#"{"character":"elf-42"}"#) }
         expect(harness, has: ["character=elf-42 80 80"])
-        harness.matcher.sampleKeys(pushesPerSecond: WidgetMatcher.keySampleRate)
+        harness.matcher.sampleKeys(pushesPerSecond: KeySampler.rate)
         _ = try harness.match(#"{"character":"elf-42"}"#)
         expect(harness, has: ["character=elf-42 81 81"])
         harness.matcher.fadeHotKeys()

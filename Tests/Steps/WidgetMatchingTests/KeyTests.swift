@@ -69,10 +69,12 @@ struct KeyTests {
         }
         expected.append(try harness.insert(#"{"p":"\#(text.uppercased())"}"#, kind: 2))
         expected.append(try harness.insert(#"{"p":"\#(text)"}"#, kind: 6))
-        let spaceCount = harness.matcher.spaces.count
+        let spaceCount = harness.matcher.index.spaces.count
         #expect(spaceCount > 150)
         #expect(try harness.match(#"{"f":"\#(text)"}"#) == expected)
-        for widget in 0..<WidgetID(harness.matcher.widgetCount) { harness.matcher.remove(widget) }
+        for widget in 0..<WidgetID(harness.matcher.index.widgetCount) {
+            harness.matcher.remove(widget)
+        }
         harness.install([])
         #expect(MatcherUsage(harness.matcher) == .empty)
     }
@@ -115,7 +117,7 @@ struct KeyTests {
             #""\#(name)":\#(Self.list(count, name))"#
         }
         let widget = try harness.insert("{\(lists.joined(separator: ","))}")
-        let made = harness.matcher.keys.count
+        let made = harness.matcher.index.keys.count
         #expect(made == keyCount)
         for place in 0..<max(first, second, third) {
             let values = [

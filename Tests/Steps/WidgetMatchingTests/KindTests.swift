@@ -126,7 +126,7 @@ struct KindTests {
             let late = try harness.insert(#"{"character":"x"}"#, kind: 1)
             let payloads = [#"{"character":"x"}"#, #"{"character":"x","kinds":["k"]}"#]
             #expect(try harness.match(payloads) == [[], []])
-            #expect(harness.matcher.widgetCount == 2)
+            #expect(harness.matcher.index.widgetCount == 2)
             harness.install([("other", nil), ("k", rule)])
             #expect(try harness.match(payloads) == [[widget, late], [widget, late]])
             harness.install([])

@@ -28,7 +28,7 @@ struct MatchCostTests {
             var bill = Bill()
             try harness.matcher.enqueue(app: 0, payload: view, tag: 0)
             bill.enqueueWork = harness.matcher.enqueueWork
-            bill.probeCount = harness.matcher.probes.count
+            bill.probeCount = harness.matcher.search.value.probes.count
             var isFinished = false
             while !isFinished {
                 isFinished = harness.matcher.matchQueued(work: work)
@@ -377,7 +377,7 @@ struct MatchCostTests {
                 let isFinished = harness.matcher.matchQueued(work: 1_000)
                 #expect(!isFinished)
             }
-            harness.matcher.abandonBatch()
+            harness.matcher.search.value.abandonBatch()
         }
         let good = #"{"f":"\#(String(repeating: "a", count: 400))c"}"#
         #expect(try harness.match([good, #"{"f":"c"}"#]) == [[widget], []])

@@ -31,7 +31,7 @@ struct MatcherExplanationTests {
     ) throws -> MatchExplanation {
         let payload = Array(Self.push.utf8)
         return try payload.withByteView { payload throws(PayloadError) in
-            try harness.matcher.explain(app: app, payload: payload, widget: widget)
+            try harness.matcher.index.explain(app: app, payload: payload, widget: widget)
         }
     }
 
@@ -74,7 +74,7 @@ struct MatcherExplanationTests {
                 from: WidgetID = 0,
                 limit: Int
             ) throws(PayloadError) -> ([WidgetID], WidgetID?) {
-                let found = try harness.matcher.nearMisses(
+                let found = try harness.matcher.index.nearMisses(
                     app: 0,
                     payload: payload,
                     kind: kind,
@@ -99,7 +99,7 @@ struct MatcherExplanationTests {
         let harness = try harness()
         let payload = Array(Self.push.utf8)
         let found = try payload.withByteView { payload throws(PayloadError) in
-            try harness.matcher.nearMisses(app: 0, payload: payload, among: [5, 4, 1])
+            try harness.matcher.index.nearMisses(app: 0, payload: payload, among: [5, 4, 1])
         }
         #expect(found.map(\.widget) == [5, 1])
     }
@@ -115,13 +115,13 @@ struct MatcherExplanationTests {
         let bytes = Array(payload.utf8)
         bytes.withByteView { payload in
             #expect(throws: PayloadError.self) {
-                try harness.matcher.explain(app: 0, payload: payload, widget: 0)
+                try harness.matcher.index.explain(app: 0, payload: payload, widget: 0)
             }
             #expect(throws: PayloadError.self) {
                 try harness.matcher.explain(app: 0, payload: payload, limit: 1)
             }
             #expect(throws: PayloadError.self) {
-                try harness.matcher.nearMisses(app: 0, payload: payload, among: [0])
+                try harness.matcher.index.nearMisses(app: 0, payload: payload, among: [0])
             }
         }
         #expect(harness.matcher.queuedCount == 0)

@@ -32,7 +32,7 @@ struct MatcherFindTests {
             widget = try harness.insert(#"{"p":[\#(values)]}"#)
         } catch let error as ConfigurationError {
             // Refusing it would do, but nothing may be left then.
-            #expect(harness.matcher.widgetCount == 0, "\(error)")
+            #expect(harness.matcher.index.widgetCount == 0, "\(error)")
             return
         }
         #expect(try harness.match([#"{"f3":500}"#, #"{"f3":3400}"#]) == [[widget], []])

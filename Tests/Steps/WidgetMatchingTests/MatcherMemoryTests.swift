@@ -38,7 +38,7 @@ struct MatcherMemoryTests {
         var highest = 0
         for round in 0..<10 {
             let widgets = try Self.fill(&harness, 4_000)
-            #expect(harness.matcher.widgetCount == 4_000)
+            #expect(harness.matcher.index.widgetCount == 4_000)
             // The list of free numbers is there from the first removal on.
             if round <= 1 { highest = harness.matcher.byteCount }
             // Which shard of a table a key falls into, and so which ones grow, varies a little.
@@ -48,7 +48,7 @@ struct MatcherMemoryTests {
             for offset in 0..<1_000 { harness.matcher.remove(widgets[1_000 + offset * 3 + 1]) }
             for offset in 0..<1_000 { harness.matcher.remove(widgets[999 - offset]) }
             for offset in 0..<1_000 { harness.matcher.remove(widgets[1_000 + offset * 3 + 2]) }
-            #expect(harness.matcher.widgetCount == 0)
+            #expect(harness.matcher.index.widgetCount == 0)
             #expect(MatcherUsage(harness.matcher) == usage, "round \(round)")
         }
     }

@@ -169,8 +169,10 @@ struct ProbeLimitTests {
         }
         #expect(try found(names.map { _ in 1 }) == widgets)
         // Each name: alone, and in as many spaces of several as there may be.
-        #expect(harness.matcher.probes.count <= names.count * (1 + KeySpace.combinedLimit))
-        #expect(harness.matcher.spaces.count > names.count * KeySpace.combinedLimit / 2)
+        #expect(
+            harness.matcher.search.value.probes.count <= names.count * (1 + KeySpace.combinedLimit)
+        )
+        #expect(harness.matcher.index.spaces.count > names.count * KeySpace.combinedLimit / 2)
         for other in names.indices {
             let expected = zip(sets, widgets).filter { $0.0 >> other & 1 == 0 }.map(\.1)
             #expect(try found(names.indices.map { $0 == other ? 2 : 1 }) == expected)
@@ -182,7 +184,7 @@ struct ProbeLimitTests {
         #expect(try harness.match(#"{"n0":7,"n1":50}"#) == [ruled[50]])
         #expect(harness.matcher.spentWork < 20 * WorkCost.condition)
         for widget in widgets + ruled { harness.matcher.remove(widget) }
-        #expect(harness.matcher.keyCount == 0)
+        #expect(harness.matcher.index.keyCount == 0)
         #expect(try found(names.map { _ in 1 }) == [])
     }
 }

@@ -15,7 +15,7 @@ struct ReplacementTests {
         try harness.replace(widget, #"{"character":["mage","orc"]}"#)
         let pushes = ["elf", "orc", "mage"].map { #"{"character":"\#($0)"}"# }
         #expect(try harness.match(pushes) == [[other], [widget], [widget]])
-        #expect(harness.matcher.widgetCount == 2)
+        #expect(harness.matcher.index.widgetCount == 2)
     }
 
     @Test("A widget can change its kind")
@@ -39,7 +39,7 @@ struct ReplacementTests {
         #expect(try harness.match(pushes) == [[], [], [], [widget]])
         try harness.replace(widget, "{}", kind: 9)
         #expect(try harness.match(pushes) == [[], [], [], []])
-        #expect(harness.matcher.kind(of: widget) == 9)
+        #expect(harness.matcher.index.kind(of: widget) == 9)
         harness.matcher.remove(widget)
         harness.install([])
         #expect(MatcherUsage(harness.matcher) == .empty)
@@ -58,7 +58,7 @@ struct ReplacementTests {
             try harness.replace(widget, configuration, kind: 1)
         }
         #expect(MatcherUsage(harness.matcher) == usage)
-        #expect(harness.matcher.kind(of: widget) == 0)
+        #expect(harness.matcher.index.kind(of: widget) == 0)
         let pushes = [#"{"character":"elf"}"#, #"{"character":"mage"}"#, #"{"guild":"g"}"#]
         #expect(try harness.match(pushes) == [[widget], [], []])
     }

@@ -24,12 +24,12 @@ extension MatcherHarness {
     /// A widget's configuration as the store keeps it.
     func written(_ widget: WidgetID) -> [UInt8] {
         var writer = StoreWriter()
-        matcher.writeConfiguration(of: widget, to: &writer)
+        matcher.index.writeConfiguration(of: widget, to: &writer)
         return writer.bytes.array
     }
 
     /// The same for people.
-    func text(_ widget: WidgetID) -> String { matcher.configurationText(of: widget) }
+    func text(_ widget: WidgetID) -> String { matcher.index.configurationText(of: widget) }
 
     mutating func has(_ widget: WidgetID, _ configuration: [UInt8], kind: KindID = 0) -> Bool {
         configuration.withByteView {
@@ -89,7 +89,7 @@ struct RestoreRun: ~Copyable {
         }
         widgets[widget] = nil
         harness.matcher.remove(widget)
-        if !restored.matcher.isFree(widget) { restored.matcher.remove(widget) }
+        if !restored.matcher.index.isFree(widget) { restored.matcher.remove(widget) }
     }
 
     mutating func replace() throws {
@@ -108,8 +108,8 @@ struct RestoreRun: ~Copyable {
         if isInstalledBefore { restored.matcher.install(apps: apps) }
         if generator.random.below(2) == 0 {
             restored.matcher.reserve(
-                values: harness.matcher.valueCount,
-                keys: harness.matcher.keyCount
+                values: harness.matcher.index.valueCount,
+                keys: harness.matcher.index.keyCount
             )
         }
         for widget in widgets.keys.sorted().shuffled(using: &generator.random) {
@@ -117,14 +117,14 @@ struct RestoreRun: ~Copyable {
         }
         restored.matcher.finishRestoring()
         if !isInstalledBefore { restored.matcher.install(apps: apps) }
-        #expect(restored.matcher.widgetCount == harness.matcher.widgetCount)
+        #expect(restored.matcher.index.widgetCount == harness.matcher.index.widgetCount)
         for (widget, kind) in widgets {
             let configuration = harness.written(widget)
             #expect(
                 restored.has(widget, configuration, kind: kind) == true,
                 "seed \(seed), \(widget)"
             )
-            #expect(restored.matcher.kind(of: widget) == kind)
+            #expect(restored.matcher.index.kind(of: widget) == kind)
         }
     }
 

@@ -66,19 +66,19 @@ struct RestoreTests {
     func numbers() throws {
         var harness = MatcherHarness(rule: nil)
         for widget in [70, 3, 5, 4_096, 4] as [WidgetID] {
-            #expect(harness.matcher.isFree(widget) == true)
+            #expect(harness.matcher.index.isFree(widget) == true)
             try harness.restore(widget, #"{"a":"w\#(widget)"}"#)
-            #expect(harness.matcher.isFree(widget) == false)
+            #expect(harness.matcher.index.isFree(widget) == false)
         }
         harness.matcher.finishRestoring()
-        #expect(harness.matcher.widgetCount == 5)
+        #expect(harness.matcher.index.widgetCount == 5)
         for widget in [3, 4, 5, 70, 4_096] as [WidgetID] {
-            #expect(harness.matcher.isFree(widget) == false)
+            #expect(harness.matcher.index.isFree(widget) == false)
             #expect(try harness.match(#"{"a":"w\#(widget)"}"#) == [widget])
         }
-        #expect(harness.matcher.isFree(0) == true)
-        #expect(harness.matcher.isFree(71) == true)
-        #expect(harness.matcher.isFree(Posting.widgetLimit) == false)
+        #expect(harness.matcher.index.isFree(0) == true)
+        #expect(harness.matcher.index.isFree(71) == true)
+        #expect(harness.matcher.index.isFree(Posting.widgetLimit) == false)
         // Numbers that nobody has are none when rules change, and are given to others.
         harness.install([("k", try EventPattern(#"{"a":["${configuration.a}"]}"#))])
         var taken: Set<WidgetID> = [3, 4, 5, 70, 4_096]
@@ -94,12 +94,12 @@ struct RestoreTests {
         plain.matcher.finishRestoring()
         var harness = MatcherHarness(rule: nil)
         harness.matcher.reserve(
-            values: plain.matcher.valueCount,
-            keys: plain.matcher.keyCount
+            values: plain.matcher.index.valueCount,
+            keys: plain.matcher.index.keyCount
         )
         for number in 0..<count { try harness.restore(WidgetID(number), #"{"a":"w\#(number)"}"#) }
         harness.matcher.finishRestoring()
-        #expect(harness.matcher.indexByteCount <= plain.matcher.indexByteCount)
+        #expect(harness.matcher.index.keyByteCount <= plain.matcher.index.keyByteCount)
         #expect(try harness.match(#"{"a":"w17000"}"#) == [17_000])
     }
 
@@ -123,12 +123,12 @@ struct RestoreTests {
                     restored += 1
                 } catch {
                     refused += 1
-                    #expect(harness.matcher.isFree(number) == true)
+                    #expect(harness.matcher.index.isFree(number) == true)
                 }
             }
             harness.matcher.finishRestoring()
             _ = try harness.match(generator.payload().json)
-            for number in 0..<60 as Range<WidgetID> where !harness.matcher.isFree(number) {
+            for number in 0..<60 as Range<WidgetID> where !harness.matcher.index.isFree(number) {
                 harness.matcher.remove(number)
             }
             harness.install([])

@@ -96,7 +96,7 @@ struct BenchMatch: ParsableCommand {
             matchesPerEvent: Double(run.events.matches.count) / count,
             lookupsPerEvent: Double(run.events.keys.count) / count,
             byteCount: matcher.byteCount,
-            indexByteCount: matcher.indexByteCount,
+            indexByteCount: matcher.index.keyByteCount,
             build: build
         )
     }

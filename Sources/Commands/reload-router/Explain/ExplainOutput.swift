@@ -194,7 +194,7 @@ struct ExplainOutput: ~Copyable {
         _ payload: [UInt8]
     ) throws(PayloadError) -> MatchExplanation {
         try payload.withByteView { (view) throws(PayloadError) in
-            try registered.matcher.explain(
+            try registered.matcher.index.explain(
                 app: RegisteredWidgets.app,
                 payload: view,
                 widget: widget
@@ -236,7 +236,7 @@ struct ExplainOutput: ~Copyable {
         var found: [WidgetID: MatchExplanation] = [:]
         for payload in payloads {
             let misses = try payload.withByteView { (view) throws(PayloadError) in
-                try registered.matcher.nearMisses(
+                try registered.matcher.index.nearMisses(
                     app: RegisteredWidgets.app,
                     payload: view,
                     among: chosen

@@ -98,7 +98,7 @@ final class MatchingFuzzing: FuzzTarget {
             fail("a payload that is accepted has no tree")
         }
         for widget in widgets {
-            let explanation = harness.matcher.explain(MatcherHarness.app, tree, widget)
+            let explanation = harness.matcher.index.explain(MatcherHarness.app, tree, widget)
             require(
                 explanation.isMatch == found.contains(widget),
                 "widget \(widget) is \(explanation.sentence)"

@@ -15,14 +15,14 @@ struct MatcherUsage: Equatable {
     var names: Int
 
     init(_ matcher: borrowing WidgetMatcher) {
-        keys = matcher.keys.count
-        values = matcher.values.count
-        spaces = matcher.spaces.count
-        shapes = matcher.shapes.count
-        indexBytes = matcher.keys.usedByteCount + matcher.values.usedByteCount
-        configurationBytes = matcher.configurations.usedByteCount
-        attributes = matcher.reader.vocabulary.attributeCount
-        names = matcher.reader.vocabulary.names.count
+        keys = matcher.index.keys.count
+        values = matcher.index.values.count
+        spaces = matcher.index.spaces.count
+        shapes = matcher.index.shapes.count
+        indexBytes = matcher.index.keys.usedByteCount + matcher.index.values.usedByteCount
+        configurationBytes = matcher.index.configurations.usedByteCount
+        attributes = matcher.index.vocabulary.attributeCount
+        names = matcher.index.vocabulary.names.count
     }
 
     /// What an empty matcher has: the space of keys that are kinds.

@@ -8,21 +8,24 @@ internal import ReloadModel
 /// leads to; all other conditions read no more than what they compare it with. So a long text that
 /// many widgets ask for in this way is refused, rather than matched at the expense of its sender for
 /// a second. Widgets with the same wildcard count once: its answer is kept (`TextAnswers`).
-extension WidgetMatcher {
+extension MatchSearch {
     /// How many of a key's widgets are looked at to know what all of them cost.
     private static var sampleCount: Int { 128 }
     /// How many of all keys' widgets; when as many have been, two of each further key.
     private static var samplesPerPush: Int { 4_096 }
-    /// A regular expression costs as much as so many wildcards, if few ways through it are open.
-    private static var regexpWeight: Int { 4 }
 
     /// Refuses a push whose texts would cost too much.
     ///
     /// - Parameters:
     ///   - push: the one that was read; it has a long text where a condition reads it.
     ///   - first: its first probe; the others are the last ones.
+    ///   - index: what is searched.
     /// - Throws: `textCost`, if they would.
-    mutating func checkTexts(_ push: PayloadReader.Push, _ first: Int) throws(PayloadError) {
+    mutating func checkTexts(
+        _ push: PayloadReader.Push,
+        _ first: Int,
+        in index: borrowing WidgetIndex
+    ) throws(PayloadError) {
         let most = RouterLimits.patternBytes / reader.longTextByteCount
         var tests = 0
         var samples = Self.samplesPerPush
@@ -31,9 +34,9 @@ extension WidgetMatcher {
         for number in first..<probes.count {
             let probe = probes[number]
             if probe.isKey {
-                tests += textTests(of: probe, push, number - first, &samples)
+                tests += textTests(of: probe, push, number - first, &samples, in: index)
             } else {
-                tests += Int(spaces[probe.space].textTestCount)
+                tests += Int(index.spaces[probe.space].textTestCount)
             }
             if tests > most { throw .textCost }
         }
@@ -46,14 +49,15 @@ extension WidgetMatcher {
         of probe: Probe,
         _ push: PayloadReader.Push,
         _ number: Int,
-        _ samples: inout Int
+        _ samples: inout Int,
+        in index: borrowing WidgetIndex
     ) -> Int {
-        var candidate = keys.index.candidate(probe.hash)
+        var candidate = index.keys.index.candidate(probe.hash)
         while !candidate.isNone {
-            if isWanted(candidate.number, probe, push) {
-                return textTests(under: candidate.number, number, &samples)
+            if isWanted(candidate.number, probe, push, in: index) {
+                return textTests(under: candidate.number, number, &samples, in: index)
             }
-            candidate = keys.index.candidate(probe.hash, after: candidate)
+            candidate = index.keys.index.candidate(probe.hash, after: candidate)
         }
         return 0
     }
@@ -63,9 +67,14 @@ extension WidgetMatcher {
     ///
     /// Of the others as large a part is taken to be new as was met only once among those that were
     /// asked (Good 1953).
-    private mutating func textTests(under key: KeyID, _ number: Int, _ samples: inout Int) -> Int {
-        let single = keys.single(key)
-        let list = single == nil ? keys.list(key) : PostingList()
+    private mutating func textTests(
+        under key: KeyID,
+        _ number: Int,
+        _ samples: inout Int,
+        in index: borrowing WidgetIndex
+    ) -> Int {
+        let single = index.keys.single(key)
+        let list = single == nil ? index.keys.list(key) : PostingList()
         let all = single == nil ? list.count : 1
         let count = min(all, Self.sampleCount, max(2, samples))
         samples -= count
@@ -73,11 +82,11 @@ extension WidgetMatcher {
         var tests = 0
         var testsMetOnce = 0
         for sample in 0..<count {
-            let posting = single ?? keys.postings.run(list, from: sample * all / count)[0]
+            let posting = single ?? index.keys.postings.run(list, from: sample * all / count)[0]
             enqueueWork += posting.needsCheck ? WorkCost.condition : WorkCost.posting
-            let own = textTests(of: posting)
+            let own = index.textTests(of: posting)
             if own == 0 { continue }
-            let hash = textHash(of: posting)
+            let hash = index.textHash(of: posting)
             if let before = reader.seen.find(hash, { _ in true }) {
                 if before / Self.sampleCount != number { continue }
                 if !isMetAgain[before % Self.sampleCount] { testsMetOnce -= own }
@@ -89,53 +98,5 @@ extension WidgetMatcher {
             }
         }
         return tests + testsMetOnce * (all - count) / count
-    }
-
-    private func textTests(of posting: Posting) -> Int {
-        if !posting.needsCheck { return 0 }
-        let record = widgets[posting.widget]
-        if shapes[record.shape].use != .rule { return 0 }
-        return textTests(of: 0, rule(of: record))
-    }
-
-    /// The same for widgets whose conditions that read whole texts are the same.
-    ///
-    /// Made of numbers that the matcher has given to values.
-    private func textHash(of posting: Posting) -> UInt64 {
-        let rule = rule(of: widgets[posting.widget])
-        var hash = UInt64(rule.shape)
-        for index in 0..<rule.program.end(0) where rule.program[index].readsWholeText {
-            let node = rule.program[index]
-            for position in 0..<operandCount(node, rule) {
-                hash = spaces.hash(hash, UInt64(operand(node, rule, position)))
-            }
-        }
-        return hash
-    }
-
-    /// Those of a rule, from a node on.
-    func textTests(of node: Int, _ rule: WidgetRule) -> Int {
-        var count = 0
-        for index in node..<rule.program.end(node) where rule.program[index].readsWholeText {
-            let weight = rule.program[index].isRegexp ? Self.regexpWeight : 1
-            count += operandCount(rule.program[index], rule) * weight
-        }
-        return count
-    }
-
-    /// Lets the vocabulary know of the conditions of a shape that read whole texts.
-    mutating func countTextTests(of shape: ShapeID, _ change: Int) {
-        let program = shapes.program(shape)
-        for index in 0..<program.count where program[index].readsWholeText {
-            reader.vocabulary.countTextTests(program[index].attribute, change)
-        }
-    }
-}
-
-extension PatternNode {
-    /// Whether it is a condition whose cost grows with the text that it is asked for.
-    var readsWholeText: Bool {
-        form == .text
-            && (detail == TextOperator.wildcard.number || detail == TextOperator.regexp.number)
     }
 }

@@ -2,7 +2,7 @@ internal import ByteStorage
 internal import EventPatterns
 internal import ReloadModel
 
-extension WidgetMatcher {
+extension WidgetIndex {
     // MARK: - Which condition
 
     /// What covering a node costs.
@@ -170,9 +170,9 @@ extension WidgetMatcher {
     }
 
     private mutating func addEqualKey(_ attribute: AttributeID, _ value: ValueID) {
-        keyWords.truncate(to: 0)
-        keyWords.append(value)
-        addEqualKey(spaces.acquire(KeySpace(equal: [attribute]), &reader.vocabulary))
+        draft.keyWords.truncate(to: 0)
+        draft.keyWords.append(value)
+        addEqualKey(acquireSpace(KeySpace(equal: [attribute])))
     }
 
     private mutating func addNumericKeys(_ index: Int, _ rule: WidgetRule) {
@@ -258,7 +258,7 @@ extension WidgetMatcher {
         _ attribute: AttributeID,
         _ text: ByteView
     ) -> Bool {
-        addTextKey(form, attribute, foldBuffer.fold(text))
+        addTextKey(form, attribute, draft.folded.fold(text))
     }
 
     /// Finds a wildcard by its beginning, its end, or something that it must have within: by the

@@ -3,7 +3,7 @@ internal import EventPatterns
 internal import ReloadModel
 internal import RouterMetrics
 
-extension WidgetMatcher {
+extension WidgetIndex {
     // MARK: - Hashes of keys
 
     @inline(__always)
@@ -21,21 +21,21 @@ extension WidgetMatcher {
 
     /// The words that are put together.
     var words: KeyWords {
-        unsafe KeyWords(base: UnsafePointer(keyWords.elements), count: keyWords.count)
+        unsafe KeyWords(base: UnsafePointer(draft.keyWords.elements), count: draft.keyWords.count)
     }
 
     /// The hash of a key of equalities that has the words.
     func equalHash(_ space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
-        for position in 0..<keyWords.count {
-            hash = spaces.hash(hash, values.hash(of: keyWords[position]))
+        for position in 0..<draft.keyWords.count {
+            hash = spaces.hash(hash, values.hash(of: draft.keyWords[position]))
         }
         return hash
     }
 
     /// Adds the key of all of a widget's values at several fields, one value each.
     mutating func addEqualKey(_ space: SpaceID) {
-        addKey(space, equalHash(space), identityCount: keyWords.count)
+        addKey(space, equalHash(space), identityCount: draft.keyWords.count)
     }
 
     /// Adds the key of a text at a field: a prefix, a suffix or a whole.
@@ -56,8 +56,8 @@ extension WidgetMatcher {
         let length = form == .folded ? 0 : kept.count
         let space = acquireSpace(form, attribute, length)
         let value = values.acquire(TypedValue(tag: .string, bytes: kept)).value
-        keyWords.truncate(to: 0)
-        keyWords.append(value)
+        draft.keyWords.truncate(to: 0)
+        draft.keyWords.append(value)
         addKey(space, keyHash(space, word: values.hash(of: value)), identityCount: 1)
         return kept.count == text.count
     }
@@ -72,15 +72,15 @@ extension WidgetMatcher {
     /// Adds the key of up to four bytes that a text must have somewhere.
     mutating func addGramKey(_ attribute: AttributeID, _ gram: UInt32, count: Int) {
         let space = acquireSpace(.gram, attribute, count)
-        keyWords.truncate(to: 0)
-        keyWords.append(gram)
+        draft.keyWords.truncate(to: 0)
+        draft.keyWords.append(gram)
         addKey(space, keyHash(space, word: UInt64(gram)), identityCount: 1)
     }
 
     /// Adds the key of a part of the number line.
     mutating func addCellKey(_ attribute: AttributeID, _ cell: NumberCell) {
         let space = acquireSpace(.cell, attribute, Int(cell.level))
-        keyWords.truncate(to: 0)
+        draft.keyWords.truncate(to: 0)
         appendHalves(cell.number)
         addKey(space, keyHash(space, word: cell.number), identityCount: 2)
     }
@@ -89,7 +89,7 @@ extension WidgetMatcher {
     mutating func addBlockKey(_ attribute: AttributeID, _ block: AddressBlock) {
         let form: KeyForm = block.address.isV6 ? .block6 : .block4
         let space = acquireSpace(form, attribute, block.prefixLength)
-        keyWords.truncate(to: 0)
+        draft.keyWords.truncate(to: 0)
         appendHalves(block.address.high)
         appendHalves(block.address.low)
         let hash = keyHash(space, block.address, prefixLength: block.prefixLength)
@@ -99,14 +99,14 @@ extension WidgetMatcher {
     /// Adds the key of the kind's name.
     mutating func addNamedKey(_ kind: KindID) {
         spaces.retain(namedSpace)
-        keyWords.truncate(to: 0)
-        keyWords.append(UInt32(kind))
+        draft.keyWords.truncate(to: 0)
+        draft.keyWords.append(UInt32(kind))
         addKey(namedSpace, keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
     }
 
     private mutating func appendHalves(_ word: UInt64) {
-        keyWords.append(UInt32(truncatingIfNeeded: word))
-        keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
+        draft.keyWords.append(UInt32(truncatingIfNeeded: word))
+        draft.keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
     }
 
     private mutating func acquireSpace(
@@ -117,10 +117,10 @@ extension WidgetMatcher {
         var space = KeySpace(form: form)
         space.parameter = UInt8(parameter)
         space.attributes[0] = attribute
-        return spaces.acquire(space, &reader.vocabulary)
+        return acquireSpace(space)
     }
 
-    /// Adds the key of `keyWords`, and makes it if it is new.
+    /// Adds the key of `draft.keyWords`, and makes it if it is new.
     ///
     /// Takes over a reference to the space and, but for equalities, to the words' values. An
     /// equality's values are referred to by every widget under the key.
@@ -130,19 +130,22 @@ extension WidgetMatcher {
     ///   - hash: the key's.
     ///   - identityCount: how many of the words say which key it is.
     private mutating func addKey(_ space: SpaceID, _ hash: UInt64, identityCount: Int) {
-        let words = unsafe KeyWords(base: UnsafePointer(keyWords.elements), count: identityCount)
+        let words = unsafe KeyWords(
+            base: UnsafePointer(draft.keyWords.elements),
+            count: identityCount
+        )
         let known = keys.find(hash, space, words)
         if known == KeyTable.none {
             let all = unsafe KeyWords(
-                base: UnsafePointer(keyWords.elements),
-                count: keyWords.count
+                base: UnsafePointer(draft.keyWords.elements),
+                count: draft.keyWords.count
             )
-            links.append(Link(key: keys.insert(hash, space, all)))
+            draft.links.append(Link(key: keys.insert(hash, space, all)))
             return
         }
-        if spaces[space].ownsValues { values.release(keyWords[0]) }
-        spaces.release(space, &reader.vocabulary)
-        links.append(Link(key: known))
+        if spaces[space].ownsValues { values.release(draft.keyWords[0]) }
+        releaseSpace(space)
+        draft.links.append(Link(key: known))
     }
 
     // MARK: - Removing keys
@@ -173,9 +176,8 @@ extension WidgetMatcher {
             hash = groupHash(key, number, identityCount)
             leaveGroups(key, number, identityCount)
         }
-        hotKeys.remove(key)
         keys.remove(key, hash, wordCount: wordCount)
-        spaces.release(number, &reader.vocabulary)
+        releaseSpace(number)
     }
 
     /// Two words of a key as one.
@@ -194,29 +196,29 @@ extension WidgetMatcher {
         let attribute =
             form == .always ? Vocabulary.root(app) : rule.program[node].attribute
         let space = acquireSpace(form, attribute, 0)
-        keyWords.truncate(to: 0)
-        keyWords.append(rule.shape)
-        keyWords.append(UInt32(node))
+        draft.keyWords.truncate(to: 0)
+        draft.keyWords.append(rule.shape)
+        draft.keyWords.append(UInt32(node))
         for index in node..<rule.program.end(node) {
             let node = rule.program[index]
             if node.hasOperand && node.isParameter {
-                keyWords.append(value(of: rule, Int(node.operand)))
+                draft.keyWords.append(value(of: rule, Int(node.operand)))
             }
         }
-        let identityCount = keyWords.count
+        let identityCount = draft.keyWords.count
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = spaces.hash(hash, UInt64(keyWords[position]))
+            hash = spaces.hash(hash, UInt64(draft.keyWords[position]))
         }
         let first = spaces[space].firstGroup
-        keyWords.append(first)
-        keyWords.append(KeyTable.none)
+        draft.keyWords.append(first)
+        draft.keyWords.append(KeyTable.none)
         let tests = UInt32(textTests(of: node, rule))
-        keyWords.append(tests)
+        draft.keyWords.append(tests)
         let before = keys.count
         addKey(space, hash, identityCount: identityCount)
         if keys.count == before { return }
-        let key = links[links.count - 1].key
+        let key = draft.links[draft.links.count - 1].key
         if first != KeyTable.none { keys.setWord(first, groupIdentityCount(first) + 1, key) }
         spaces[space].firstGroup = key
         spaces[space].textTestCount += tests

@@ -10,7 +10,7 @@ internal import ReloadModel
 /// Conditions on a list of objects hold for one of them together, so its elements are gone through
 /// once: what they have is combined within each. Lists that have nothing to do with each other
 /// multiply, as a rule that names both asks for every pair: that is what `probeLimit` is for.
-extension WidgetMatcher {
+extension MatchSearch {
     /// A combination that is being put together: a field for each of the space's attributes.
     struct Combination: BitwiseCopyable {
         var fields = InlineArray<6, Int>(repeating: 0)
@@ -29,22 +29,23 @@ extension WidgetMatcher {
     mutating func addCombinations(
         _ number: SpaceID,
         _ push: PayloadReader.Push,
-        _ left: inout Int
+        _ left: inout Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        let space = spaces[number]
+        let space = index.spaces[number]
         var isSingle = !push.hasContexts && push.endField - push.firstField <= 255
-        var hash = spaces.hash(number)
+        var hash = index.spaces.hash(number)
         var word: UInt64 = 0
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.vocabulary.fields(space.attributes[position], push.number)
+            let run = reader.attributeFields.fields(space.attributes[position], push.number)
             if run.isEmpty { return true }
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
-            hash = spaces.hash(hash, reader.fields[run.lowerBound].hash)
+            hash = index.spaces.hash(hash, reader.fields[run.lowerBound].hash)
             word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
         }
-        if !isSingle { return addManyCombinations(number, space, push, &left) }
-        if !hasContainer(word, space, push) { add(.equal, number, hash, word, field: 0) }
+        if !isSingle { return addManyCombinations(number, space, push, &left, in: index) }
+        if !hasContainer(word, space, push) { add(.equal, number, hash, word, field: 0, in: index) }
         return true
     }
 
@@ -69,7 +70,8 @@ extension WidgetMatcher {
         _ number: SpaceID,
         _ space: KeySpace,
         _ push: PayloadReader.Push,
-        _ left: inout Int
+        _ left: inout Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
         if !push.hasContexts {
             let product = product(space, push)
@@ -81,7 +83,7 @@ extension WidgetMatcher {
         var combination = Combination()
         if push.hasContexts { findPartners(space, &combination) }
         reader.seen.removeAll()
-        let start = spaces.hash(number)
+        let start = index.spaces.hash(number)
         begin(0, space, push, &combination)
         var position = 0
         while position >= 0 {
@@ -102,12 +104,12 @@ extension WidgetMatcher {
             // Within lists of objects a value that goes with no other has been tried, too.
             if isLast || push.hasContexts { left -= 1 }
             if left < 0 { return false }
-            combination.hashes[position] = spaces.hash(
+            combination.hashes[position] = index.spaces.hash(
                 position == 0 ? start : combination.hashes[position - 1],
                 reader.fields[field].hash
             )
             if isLast {
-                addCombination(number, space, push, combination)
+                addCombination(number, space, push, combination, in: index)
                 combination.fields[position] += 1
             } else {
                 position += 1
@@ -119,22 +121,22 @@ extension WidgetMatcher {
 
     /// How many combinations there are of values that stand in lists without objects; `probeLimit`
     /// and one if there are more.
-    private func product(_ space: KeySpace, _ push: PayloadReader.Push) -> Int {
+    private mutating func product(_ space: KeySpace, _ push: PayloadReader.Push) -> Int {
         var product = 1
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.vocabulary.fields(space.attributes[position], push.number)
+            let run = reader.attributeFields.fields(space.attributes[position], push.number)
             // A list is there itself, beside its elements.
             var count = run.count
             for field in run where reader.fields[field].has(.container) { count -= 1 }
             // Too many is too many: the product stops there, and cannot overflow.
-            product = min(product * count, Self.probeLimit + 1)
+            product = min(product * count, WidgetMatcher.probeLimit + 1)
         }
         return product
     }
 
     /// Finds for each attribute the earlier one that binds it most: they are of one element of the
     /// lists that lie on the way that both share.
-    private func findPartners(_ space: KeySpace, _ combination: inout Combination) {
+    private mutating func findPartners(_ space: KeySpace, _ combination: inout Combination) {
         for position in 0..<Int(space.attributeCount) {
             for earlier in 0..<position {
                 let depth = reader.vocabulary.sharedDepth(
@@ -149,13 +151,13 @@ extension WidgetMatcher {
     }
 
     /// Goes to the first of the fields at an attribute that go with those chosen before.
-    private func begin(
+    private mutating func begin(
         _ position: Int,
         _ space: KeySpace,
         _ push: PayloadReader.Push,
         _ combination: inout Combination
     ) {
-        var run = reader.vocabulary.fields(space.attributes[position], push.number)
+        var run = reader.attributeFields.fields(space.attributes[position], push.number)
         let depth = combination.sharedDepths[position]
         if depth > 0 {
             // The element that the partner is in, of the innermost list that both are in.
@@ -178,7 +180,8 @@ extension WidgetMatcher {
         _ number: SpaceID,
         _ space: KeySpace,
         _ push: PayloadReader.Push,
-        _ combination: Combination
+        _ combination: Combination,
+        in index: borrowing WidgetIndex
     ) {
         let count = Int(space.attributeCount)
         let hash = combination.hashes[count - 1]
@@ -200,9 +203,10 @@ extension WidgetMatcher {
                 combinedFields.append(UInt32(combination.fields[position]))
             }
         }
-        add(.equal, number, hash, word, field: 0)
+        add(.equal, number, hash, word, field: 0, in: index)
     }
 
+    @inline(__always)
     private func isSame(
         _ combination: Combination,
         _ probe: Probe,
@@ -235,11 +239,14 @@ extension WidgetMatcher {
     mutating func isCombination(
         _ key: KeyID,
         _ probe: Probe,
-        _ push: PayloadReader.Push
+        _ push: PayloadReader.Push,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        for position in 0..<Int(spaces[probe.space].attributeCount) {
+        for position in 0..<Int(index.spaces[probe.space].attributeCount) {
             let field = field(probe, position, push)
-            if !values.equals(keys.word(key, position), &reader.fields[field]) { return false }
+            if !index.values.equals(index.keys.word(key, position), &reader.fields[field]) {
+                return false
+            }
         }
         return true
     }

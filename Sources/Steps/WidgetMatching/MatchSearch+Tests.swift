@@ -3,7 +3,7 @@ internal import EventPatterns
 internal import ReloadModel
 
 /// Whether the tests of a condition hold for the values that a push has at its field.
-extension WidgetMatcher {
+extension MatchSearch {
     /// An element of a list that is not looked into.
     static var passedElementCost: Int { 4 }
     /// An operand that is found, and not yet compared.
@@ -12,69 +12,75 @@ extension WidgetMatcher {
     /// Whether one of a node's tests holds for a field.
     ///
     /// Its values are those of a run: a list has one for each element.
-    func anyTestHolds(
-        _ index: Int,
+    mutating func anyTestHolds(
+        _ number: Int,
         _ candidate: Candidate,
         _ run: Range<Int>,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        anyChild(of: index, candidate, depth) { child in
-            testHolds(child, candidate, run, depth + 1)
+        anyChild(of: number, candidate, depth) { search, child in
+            search.testHolds(child, candidate, run, depth + 1, in: index)
         }
     }
 
     /// Whether a test holds for the values that a field has.
-    private func testHolds(
-        _ index: Int,
+    private mutating func testHolds(
+        _ number: Int,
         _ candidate: Candidate,
         _ run: Range<Int>,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        let node = candidate.program[index]
+        let node = candidate.program[number]
         switch node.form {
-        case .equals: return hasAny(run, node, candidate.rule, depth)
-        case .text: return hasText(run, node, candidate.rule, depth)
-        case .numeric: return hasNumber(run, index, candidate, depth)
+        case .equals: return hasAny(run, node, candidate.rule, depth, in: index)
+        case .text: return hasText(run, node, candidate.rule, depth, in: index)
+        case .numeric: return hasNumber(run, number, candidate, depth, in: index)
         case .exists: return run.isEmpty == (node.detail == 0)
         case .anythingBut:
-            if run.isEmpty || anyTestHolds(index, candidate, run, depth) { return false }
+            if run.isEmpty || anyTestHolds(number, candidate, run, depth, in: index) {
+                return false
+            }
             return !meter.isInterrupted
         case .allOf:
-            return allChildren(of: index, candidate, depth) { child in
-                testHolds(child, candidate, run, depth + 1)
+            return allChildren(of: number, candidate, depth) { search, child in
+                search.testHolds(child, candidate, run, depth + 1, in: index)
             }
-        case .allOfParameter: return hasAll(run, node, candidate.rule, depth)
+        case .allOfParameter: return hasAll(run, node, candidate.rule, depth, in: index)
         case .all, .any, .nested, .field, .bound: return false
         }
     }
 
-    private func hasAny(
+    private mutating func hasAny(
         _ run: Range<Int>,
         _ node: PatternNode,
         _ rule: WidgetRule,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        let count = operandCount(node, rule)
+        let count = index.operandCount(node, rule)
         var position = meter.resume(depth)?.place ?? 0
         while position < count {
-            if has(run, operand(node, rule, position)) { return true }
+            if has(run, index.operand(node, rule, position), in: index) { return true }
             position += 1
             if position < count && meter.pauses(depth, position) { return false }
         }
         return false
     }
 
-    private func hasAll(
+    private mutating func hasAll(
         _ run: Range<Int>,
         _ node: PatternNode,
         _ rule: WidgetRule,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
         if run.isEmpty { return false }
-        let count = operandCount(node, rule)
+        let count = index.operandCount(node, rule)
         var position = meter.resume(depth)?.place ?? 0
         while position < count {
-            if !has(run, operand(node, rule, position)) { return false }
+            if !has(run, index.operand(node, rule, position), in: index) { return false }
             position += 1
             if position < count && meter.pauses(depth, position) { return false }
         }
@@ -82,32 +88,37 @@ extension WidgetMatcher {
     }
 
     @inline(__always)
-    private func has(_ run: Range<Int>, _ value: ValueID) -> Bool {
-        let bytes = values.bytes(of: value)
+    private mutating func has(
+        _ run: Range<Int>,
+        _ value: ValueID,
+        in index: borrowing WidgetIndex
+    ) -> Bool {
+        let bytes = index.values.bytes(of: value)
         meter.charge(WorkCost.condition / 2 &+ bytes.count)
-        return reader.fields.has(run, values.head(value), bytes)
+        return reader.fields.has(run, index.values.head(value), bytes)
     }
 
     // MARK: - Strings
 
-    private func hasText(
+    private mutating func hasText(
         _ run: Range<Int>,
         _ node: PatternNode,
         _ rule: WidgetRule,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
         if run.isEmpty { return false }
-        let count = operandCount(node, rule)
+        let count = index.operandCount(node, rule)
         let name = node.textOperator
         let frame = meter.resume(depth)
         var position = frame?.place ?? 0
         var first = frame?.field ?? run.lowerBound
         while position < count {
-            let operand = operand(node, rule, position)
-            let pattern = values.value(operand)
+            let operand = index.operand(node, rule, position)
+            let pattern = index.values.value(operand)
             if isUsable(pattern, node) {
                 for field in first..<run.upperBound {
-                    guard let holds = holds(name, field, operand, pattern.bytes) else {
+                    guard let holds = holds(name, field, operand, pattern.bytes, in: index) else {
                         meter.interrupt(depth, position, field: field)
                         return false
                     }
@@ -124,7 +135,7 @@ extension WidgetMatcher {
     }
 
     @inline(__always)
-    private func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
+    private mutating func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
         if pattern.tag != .string { return false }
         if !node.isParameter || node.detail != TextOperator.wildcard.number { return true }
         meter.charge(pattern.bytes.count &* WorkCost.textByte)
@@ -135,11 +146,12 @@ extension WidgetMatcher {
     ///
     /// Nil if the meter was spent before that was known.
     @inline(__always)
-    private func holds(
+    private mutating func holds(
         _ name: TextOperator,
         _ field: Int,
         _ operand: ValueID,
-        _ pattern: ByteView
+        _ pattern: ByteView,
+        in index: borrowing WidgetIndex
     ) -> Bool? {
         if !reader.fields[field].has(.string) {
             meter.charge(Self.passedElementCost)
@@ -148,7 +160,7 @@ extension WidgetMatcher {
         let text = reader.fields[field].bytes
         let read: Int
         switch name {
-        case .regexp: return regexes.matches(operand, text, meter)
+        case .regexp: return index.regexes.matches(operand, text, &regexScratch, &meter)
         case .wildcard: return wildcardHolds(text, field, operand, pattern)
         case .cidr: read = text.count &+ pattern.count
         default: read = min(text.count, pattern.count)
@@ -158,7 +170,7 @@ extension WidgetMatcher {
     }
 
     @inline(__always)
-    private func wildcardHolds(
+    private mutating func wildcardHolds(
         _ text: ByteView,
         _ field: Int,
         _ operand: ValueID,
@@ -178,16 +190,19 @@ extension WidgetMatcher {
 
     // MARK: - Numbers
 
-    private func hasNumber(
+    private mutating func hasNumber(
         _ run: Range<Int>,
-        _ index: Int,
+        _ number: Int,
         _ candidate: Candidate,
-        _ depth: Int
+        _ depth: Int,
+        in index: borrowing WidgetIndex
     ) -> Bool {
         var field = meter.resume(depth)?.place ?? run.lowerBound
         while field < run.upperBound {
             if reader.fields[field].has(.number) {
-                if isWithinBounds(reader.fields[field].bytes, index, candidate) { return true }
+                if isWithinBounds(reader.fields[field].bytes, number, candidate, in: index) {
+                    return true
+                }
             } else {
                 meter.charge(Self.passedElementCost)
             }
@@ -197,21 +212,22 @@ extension WidgetMatcher {
         return false
     }
 
-    private func isWithinBounds(
-        _ number: ByteView,
-        _ index: Int,
-        _ candidate: Candidate
+    private mutating func isWithinBounds(
+        _ value: ByteView,
+        _ number: Int,
+        _ candidate: Candidate,
+        in index: borrowing WidgetIndex
     ) -> Bool {
-        for bound in index + 1..<candidate.program.end(index) {
+        for bound in number + 1..<candidate.program.end(number) {
             let node = candidate.program[bound]
             var isWithin = false
-            for position in 0..<operandCount(node, candidate.rule) where !isWithin {
-                let operand = operand(node, candidate.rule, position)
-                let limit = values.bytes(of: operand)
-                meter.charge(WorkCost.condition / 2 &+ min(number.count, limit.count))
+            for position in 0..<index.operandCount(node, candidate.rule) where !isWithin {
+                let operand = index.operand(node, candidate.rule, position)
+                let limit = index.values.bytes(of: operand)
+                meter.charge(WorkCost.condition / 2 &+ min(value.count, limit.count))
                 isWithin =
-                    values.tag(of: operand) == .number
-                    && node.comparison.holds(DecimalOrder.compare(number, limit))
+                    index.values.tag(of: operand) == .number
+                    && node.comparison.holds(DecimalOrder.compare(value, limit))
             }
             if !isWithin { return false }
         }

@@ -1,7 +1,7 @@
 internal import ByteStorage
 internal import ReloadModel
 
-extension WidgetMatcher {
+extension WidgetIndex {
     /// Most keys that the values of several equalities may multiply to for one widget: more would
     /// take memory and, with it, time, beyond what checking a few candidates does.
     private static var productLimit: Int { 16 }
@@ -14,7 +14,7 @@ extension WidgetMatcher {
     mutating func link(_ widget: WidgetID) {
         let record = widgets[widget]
         let shape = shapes[record.shape]
-        links.truncate(to: 0)
+        draft.links.truncate(to: 0)
         switch shape.use {
         case .none: return
         case .named:
@@ -34,7 +34,7 @@ extension WidgetMatcher {
                 return
             }
             var traits = addKeys(of: 0, rule, app)
-            if links.count == 0 {
+            if draft.links.count == 0 {
                 if shape.hasParameterRegexps { releaseRegexes(record) }
                 return
             }
@@ -52,10 +52,10 @@ extension WidgetMatcher {
         return true
     }
 
-    /// Puts the values of all equalities of the rule in `keyWords`, if each has one.
+    /// Puts the values of all equalities of the rule in `draft.keyWords`, if each has one.
     mutating func findSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
         if shape.space == KeySpace.none { return false }
-        keyWords.truncate(to: 0)
+        draft.keyWords.truncate(to: 0)
         for position in 0..<Int(shape.equalityCount) {
             let field = shapes.equality(rule.shape, position)
             if rule.program.end(field) != field + 2 { return false }
@@ -65,7 +65,7 @@ extension WidgetMatcher {
                 value = self.value(of: rule, Int(node.operand))
                 if values.tag(of: value) == .list { return false }
             }
-            keyWords.append(value)
+            draft.keyWords.append(value)
         }
         return true
     }
@@ -73,17 +73,17 @@ extension WidgetMatcher {
     // MARK: - Regular expressions that widgets bring
 
     private mutating func acquireRegexes(_ rule: WidgetRule) {
-        forEachRegex(rule) { matcher, value in matcher.regexes.acquire(value, matcher.values) }
+        forEachRegex(rule) { index, value in index.acquireRegex(value) }
     }
 
     mutating func releaseRegexes(_ record: StoredWidget) {
         let rule = rule(of: record)
-        forEachRegex(rule) { matcher, value in matcher.regexes.release(value, matcher.values) }
+        forEachRegex(rule) { index, value in index.releaseRegex(value) }
     }
 
     private mutating func forEachRegex(
         _ rule: WidgetRule,
-        _ body: (inout WidgetMatcher, ValueID) -> Void
+        _ body: (inout WidgetIndex, ValueID) -> Void
     ) {
         for index in 0..<rule.program.count {
             let node = rule.program[index]
@@ -92,24 +92,6 @@ extension WidgetMatcher {
                 body(&self, operand(node, rule, position))
             }
         }
-    }
-
-    // MARK: - Operands
-
-    /// How many values an operand has.
-    @inline(__always)
-    func operandCount(_ node: PatternNode, _ rule: WidgetRule) -> Int {
-        if !node.isParameter { return 1 }
-        let value = value(of: rule, Int(node.operand))
-        return values.tag(of: value) == .list ? values.elementCount(of: value) : 1
-    }
-
-    /// One of an operand's values.
-    @inline(__always)
-    func operand(_ node: PatternNode, _ rule: WidgetRule, _ position: Int) -> ValueID {
-        if !node.isParameter { return node.operand }
-        let value = value(of: rule, Int(node.operand))
-        return values.tag(of: value) == .list ? values.element(value, position) : value
     }
 
     // MARK: - Conditions that must all hold
@@ -171,7 +153,7 @@ extension WidgetMatcher {
             $0.isOwn == $1.isOwn ? $0.valueCount < $1.valueCount : $0.isOwn
         }
         let best = cheapestTogether(ordered, rule)
-        if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), reader.vocabulary) {
+        if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), vocabulary) {
             return best
         }
         var cheapest = best[0]
@@ -227,11 +209,11 @@ extension WidgetMatcher {
     private mutating func cost(of equalities: [Equality], _ rule: WidgetRule) -> Int {
         let space = spaces.find(KeySpace(equal: equalities.map(\.attribute)))
         var cost = 0
-        forEachCombination(equalities, rule) { matcher in
+        forEachCombination(equalities, rule) { index in
             cost += 4
             if space == KeySpace.none { return }
-            let key = matcher.keys.find(matcher.equalHash(space), space, matcher.words)
-            if key != KeyTable.none { cost += matcher.keys.postingCount(key) }
+            let key = index.keys.find(index.equalHash(space), space, index.words)
+            if key != KeyTable.none { cost += index.keys.postingCount(key) }
         }
         return cost
     }
@@ -239,23 +221,23 @@ extension WidgetMatcher {
     /// Adds a key for every combination of the equalities' values.
     mutating func addCombinations(_ equalities: [Equality], _ rule: WidgetRule) {
         let space = KeySpace(equal: equalities.map(\.attribute))
-        forEachCombination(equalities, rule) { matcher in
-            matcher.addEqualKey(matcher.spaces.acquire(space, &matcher.reader.vocabulary))
+        forEachCombination(equalities, rule) { index in
+            index.addEqualKey(index.acquireSpace(space))
         }
     }
 
-    /// Calls `body` with each combination of the equalities' values in `keyWords`.
+    /// Calls `body` with each combination of the equalities' values in `draft.keyWords`.
     private mutating func forEachCombination(
         _ equalities: [Equality],
         _ rule: WidgetRule,
-        _ body: (inout WidgetMatcher) -> Void
+        _ body: (inout WidgetIndex) -> Void
     ) {
         let choices = equalities.map { self.choices($0.field, rule) }
         for number in 0..<choices.reduce(1, { $0 * $1.count }) {
-            keyWords.truncate(to: 0)
+            draft.keyWords.truncate(to: 0)
             var rest = number
             for values in choices {
-                keyWords.append(values[rest % values.count])
+                draft.keyWords.append(values[rest % values.count])
                 rest /= values.count
             }
             body(&self)

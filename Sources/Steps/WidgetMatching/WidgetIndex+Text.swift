@@ -2,7 +2,7 @@ internal import ByteStorage
 package import ReloadModel
 package import StoreFormat
 
-extension WidgetMatcher {
+extension WidgetIndex {
     /// A widget's configuration as JSON; the order of its parameters is no particular one.
     package func configurationText(of widget: WidgetID) -> String {
         var writer = StoreWriter()
@@ -18,7 +18,7 @@ extension WidgetMatcher {
         for position in 0..<Int(shape.parameterCount) {
             if position > 0 { writer.put(ascii: ",") }
             let name = values.element(shape.layout, position)
-            writer.put(quoted: reader.vocabulary.names.bytes(of: name))
+            writer.put(quoted: vocabulary.names.bytes(of: name))
             writer.put(ascii: ":")
             write(value(of: record, position), to: &writer)
         }
@@ -50,10 +50,5 @@ extension WidgetMatcher {
             writer.put(ascii: "]")
         case .null, .layout, .container: writer.put(ascii: "null")
         }
-    }
-
-    /// The app, name and rule of a kind that is installed.
-    func rule(of kind: KindID) -> InstalledKind? {
-        Int(kind) < kinds.count ? kinds[Int(kind)] : nil
     }
 }

@@ -1,7 +1,7 @@
-package import ByteStorage
+internal import ByteStorage
 package import ReloadModel
 
-/// What a widget would add to a matcher, in bytes of `StoredCost`.
+/// What a widget would add to an index, in bytes of `StoredCost`.
 package struct WidgetCost: Equatable, Sendable {
     /// What set of parameter names the widget would have among those of its kind.
     package enum Layout: Equatable, Sendable {
@@ -19,26 +19,16 @@ package struct WidgetCost: Equatable, Sendable {
 /// Counting what is stored: see `StoredCost`.
 ///
 /// `store` and `release` are the only ways in and out of the tables, and both count.
-extension WidgetMatcher {
+extension WidgetIndex {
     /// Bytes that all widgets take, without their ids.
     package var storedCost: Int { storedCosts.total }
 
     /// Bytes that a kind's widgets take, without their ids; 0 exactly if there is none.
     package func storedCost(of kind: KindID) -> Int { storedCosts[kind] }
 
-    /// Says what a widget would cost, and stores nothing.
-    ///
-    /// - Parameters:
-    ///   - kind: its kind.
-    ///   - json: its configuration, a JSON object that the scanner has accepted.
-    /// - Returns: the cost.
-    /// - Throws: what `insert` would throw.
-    package mutating func cost(
-        ofKind kind: KindID,
-        configuration json: ByteView
-    ) throws(ConfigurationError) -> WidgetCost {
-        try configuration.read(json)
-        return WidgetCost(own: configurationCost, layout: findLayout(of: kind))
+    /// What a widget of a kind with the configuration in `draft` would cost.
+    mutating func cost(ofKind kind: KindID) -> WidgetCost {
+        WidgetCost(own: configurationCost, layout: findLayout(of: kind))
     }
 
     /// What would be free again if widgets were removed.
@@ -76,11 +66,11 @@ extension WidgetMatcher {
     /// The cost of a widget with the configuration that was read.
     var configurationCost: Int {
         var cost = StoredCost.widget
-        for index in 0..<configuration.parameters.count {
-            let parameter = configuration.parameters[index]
+        for index in 0..<draft.configuration.parameters.count {
+            let parameter = draft.configuration.parameters[index]
             if parameter.isList { cost += StoredCost.value }
             for value in parameter.firstValue..<parameter.endValue {
-                cost += StoredCost.value + StoredCost.text(configuration.values[value].count)
+                cost += StoredCost.value + StoredCost.text(draft.configuration.values[value].count)
                 if parameter.isList { cost += StoredCost.element }
             }
         }
@@ -114,7 +104,7 @@ extension WidgetMatcher {
         let shape = shapes[shape]
         var cost = StoredCost.layout
         for position in 0..<Int(shape.parameterCount) {
-            let name = reader.vocabulary.names.bytes(of: values.element(shape.layout, position))
+            let name = vocabulary.names.bytes(of: values.element(shape.layout, position))
             cost += StoredCost.layoutParameter + StoredCost.text(name.count)
         }
         return cost
@@ -122,13 +112,13 @@ extension WidgetMatcher {
 
     /// The layout of the configuration that was read, among those of a kind.
     private mutating func findLayout(of kind: KindID) -> WidgetCost.Layout {
-        let count = configuration.parameters.count
-        keyWords.truncate(to: 0)
+        let count = draft.configuration.parameters.count
+        draft.keyWords.truncate(to: 0)
         for index in 0..<count {
-            let name = configuration.name(configuration.parameters[index])
-            keyWords.append(reader.vocabulary.names.find(name))
+            let name = draft.configuration.name(draft.configuration.parameters[index])
+            draft.keyWords.append(vocabulary.names.find(name))
         }
-        keyWords.sort(from: 0) { $0 < $1 }
+        draft.keyWords.sort(from: 0) { $0 < $1 }
         let layout = values.find(TypedValue(tag: .layout, bytes: wordBytes))
         if layout != ValueTable.none {
             let shape = shapes.find(kind, layout)
@@ -137,7 +127,7 @@ extension WidgetMatcher {
         var cost = StoredCost.layout
         var names: [[UInt8]] = []
         for index in 0..<count {
-            let name = configuration.name(configuration.parameters[index])
+            let name = draft.configuration.name(draft.configuration.parameters[index])
             cost += StoredCost.layoutParameter + StoredCost.text(name.count)
             names.append(name.array)
         }

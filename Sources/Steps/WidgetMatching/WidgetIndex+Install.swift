@@ -1,14 +1,10 @@
 internal import ByteStorage
 internal import ReloadModel
+internal import RouterMetrics
 
-extension WidgetMatcher {
-    /// Replaces all kinds and rules.
-    ///
-    /// Widgets of kinds whose rule changed are indexed anew; those of kinds that are gone stay
-    /// stored, and match nothing until the kind is back. Costs a pass over all widgets if anything
-    /// changed.
-    package mutating func install(apps: [App]) {
-        requireIdle()
+extension WidgetIndex {
+    /// Replaces all kinds and rules; see `WidgetMatcher.install`.
+    mutating func install(apps: [WidgetMatcher.App], _ hotKeys: inout HotKeys) {
         var wanted: [InstalledKind?] = []
         for app in apps {
             for kind in app.kinds {
@@ -22,11 +18,13 @@ extension WidgetMatcher {
             }
         }
         let changed = changedKinds(wanted)
-        forEachWidget(of: changed) { matcher, widget in matcher.unlink(widget) }
-        forEachShape(of: changed) { matcher, shape in matcher.decompile(shape) }
+        forEachWidget(of: changed) { index, widget in
+            index.unlink(widget, &hotKeys)
+        }
+        forEachShape(of: changed) { index, shape in index.decompile(shape) }
         rename(wanted)
-        forEachShape(of: changed) { matcher, shape in matcher.compile(shape) }
-        forEachWidget(of: changed) { matcher, widget in matcher.link(widget) }
+        forEachShape(of: changed) { index, shape in index.compile(shape) }
+        forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
 
     /// For each kind, whether other pushes than before reach its widgets.
@@ -43,17 +41,17 @@ extension WidgetMatcher {
     }
 
     private mutating func rename(_ wanted: [InstalledKind?]) {
-        for case let kind? in kinds { reader.vocabulary.removeKind(kind.name, of: kind.app) }
+        for case let kind? in kinds { vocabulary.removeKind(kind.name, of: kind.app) }
         for (number, kind) in wanted.enumerated() {
             guard let kind else { continue }
-            reader.vocabulary.addKind(KindID(number), kind.name, of: kind.app)
+            vocabulary.addKind(KindID(number), kind.name, of: kind.app)
         }
         kinds = wanted
     }
 
     private mutating func forEachWidget(
         of changed: [Bool],
-        _ body: (inout WidgetMatcher, WidgetID) -> Void
+        _ body: (inout WidgetIndex, WidgetID) -> Void
     ) {
         if !changed.contains(true) { return }
         for widget in 0..<widgets.end {
@@ -66,7 +64,7 @@ extension WidgetMatcher {
 
     private mutating func forEachShape(
         of changed: [Bool],
-        _ body: (inout WidgetMatcher, ShapeID) -> Void
+        _ body: (inout WidgetIndex, ShapeID) -> Void
     ) {
         for shape in 0..<shapes.end where shapes[shape].references > 0 {
             let kind = Int(shapes[shape].kind)
@@ -86,13 +84,9 @@ extension WidgetMatcher {
             return
         }
         var compiler = PatternCompiler(
-            parameters: names.map { reader.vocabulary.names.bytes(of: $0).array }
+            parameters: names.map { vocabulary.names.bytes(of: $0).array }
         )
-        if let rule = kind.rule {
-            compiler.compile(rule, of: kind.app, &reader.vocabulary, &values)
-        } else {
-            compiler.compileParameters(names, of: kind.app, &reader.vocabulary)
-        }
+        compile(kind, names, with: &compiler)
         shapes.setProgram(number, compiler.nodes, compiler.equalities)
         countTextTests(of: number, 1)
         if compiler.isMissingParameter { return }
@@ -102,7 +96,7 @@ extension WidgetMatcher {
             $0.isRegexp && $0.isParameter
         }
         for node in compiler.nodes where node.isRegexp && !node.isParameter {
-            regexes.acquire(node.operand, values)
+            acquireRegex(node.operand)
         }
         acquireSpace(number)
     }
@@ -110,18 +104,18 @@ extension WidgetMatcher {
     /// Takes back what `compile` did.
     mutating func decompile(_ number: ShapeID) {
         let shape = shapes[number]
-        if shape.space != KeySpace.none { spaces.release(shape.space, &reader.vocabulary) }
+        if shape.space != KeySpace.none { releaseSpace(shape.space) }
         shapes[number].space = KeySpace.none
         if shape.program != ByteArena.none {
             let program = shapes.program(number)
             if shape.use == .rule {
                 for index in 0..<program.count
                 where program[index].isRegexp && !program[index].isParameter {
-                    regexes.release(program[index].operand, values)
+                    releaseRegex(program[index].operand)
                 }
             }
             countTextTests(of: number, -1)
-            PatternCompiler.release(program, &reader.vocabulary, &values)
+            release(program)
             shapes.removeProgram(number)
         }
         shapes[number].use = .none
@@ -139,7 +133,7 @@ extension WidgetMatcher {
         }
         let space = KeySpace(equal: attributes)
         let isOfRule = kinds[Int(shapes[number].kind)]?.rule != nil
-        if !isOfRule && !spaces.hasRoom(for: space, reader.vocabulary) { return }
-        shapes[number].space = spaces.acquire(space, &reader.vocabulary)
+        if !isOfRule && !spaces.hasRoom(for: space, vocabulary) { return }
+        shapes[number].space = acquireSpace(space)
     }
 }

@@ -1,0 +1,65 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// From probes to the keys that are stored.
+///
+/// In stages over the whole batch, so that the waits for memory overlap: the table's slots were asked
+/// for when the pushes were queued; then the keys are; then what keys refer to.
+extension MatchSearch {
+    /// Looks the keys up that have not been.
+    ///
+    /// - Returns: false if the work was spent before all had been.
+    mutating func lookUp(in index: borrowing WidgetIndex) -> Bool {
+        if cursor.isLookedUp { return true }
+        if !keepFoundProbes(in: index) { return false }
+        cursor = MatchCursor(isActive: true, isLookedUp: true, isKept: cursor.isKept)
+        for number in 0..<probes.count where probes[number].isKey {
+            index.prefetchBehind(probes[number])
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            index.prefetchWidget(probes[number])
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            index.prefetchFirstWidgets(probes[number])
+        }
+        for number in 0..<probes.count where probes[number].isKey {
+            index.prefetchFirstValues(probes[number])
+        }
+        return true
+    }
+
+    /// Drops the probes whose hash is not in the table: of most pushes all but a few.
+    ///
+    /// - Returns: false if the work was spent before all had been looked up.
+    private mutating func keepFoundProbes(in index: borrowing WidgetIndex) -> Bool {
+        let start = cursor.probe
+        let stop = min(probes.count, start + max(1, meter.left / WorkCost.probe))
+        meter.charge((stop - start) * WorkCost.probe)
+        var kept = cursor.kept
+        var number = start
+        while cursor.push < reader.pushes.count {
+            let end = reader.pushes[cursor.push].probes.end
+            while number < min(end, stop) {
+                defer { number += 1 }
+                if probes[number].isKey {
+                    let candidate = index.keys.index.candidate(probes[number].hash)
+                    if candidate.isNone { continue }
+                    index.keys.prefetch(candidate.number)
+                    probes[number].candidate = candidate
+                }
+                if kept != number { probes[kept] = probes[number] }
+                kept += 1
+            }
+            if number < end {
+                cursor.probe = number
+                cursor.kept = kept
+                return false
+            }
+            reader.pushes[cursor.push].probes = PayloadReader.Span(cursor.keptBefore, kept)
+            cursor.keptBefore = kept
+            cursor.push += 1
+        }
+        probes.truncate(to: kept)
+        return true
+    }
+}

@@ -1,0 +1,146 @@
+internal import ByteStorage
+internal import EventPatterns
+internal import ReloadModel
+
+extension MatchSearch {
+    /// Adds the probes of a push.
+    ///
+    /// - Returns: what of `probeLimit` is left; nil if there are too many.
+    @inline(__always)
+    mutating func addProbes(_ push: PayloadReader.Push, in index: borrowing WidgetIndex) -> Int? {
+        var left = WidgetMatcher.probeLimit
+        if reader.vocabulary.combinedSpaceCount > 0 { noteFields(push) }
+        var field = push.firstField
+        while field < push.endField {
+            let attribute = reader.fields[field].attribute
+            let run = field..<endOfAttribute(field, push)
+            let valueSpace = reader.vocabulary.valueSpace(attribute)
+            if valueSpace != KeySpace.none {
+                left -= run.count
+                if left < 0 { return nil }
+                addValueProbes(valueSpace, run, push, in: index)
+            }
+            var space = reader.vocabulary.firstSpace(attribute)
+            while space != KeySpace.none {
+                if !addProbes(space, run, push, &left, in: index) { return nil }
+                space = index.spaces[space].next
+            }
+            field = run.upperBound
+        }
+        var space = reader.vocabulary.firstSpace(ofApp: push.app)
+        while space != KeySpace.none {
+            probes.append(Probe(hash: 0, word: 0, field: 0, space: space, form: .always))
+            space = index.spaces[space].next
+        }
+        for kind in push.kinds.first..<push.kinds.end {
+            let word = UInt64(reader.kinds[kind])
+            add(
+                .named,
+                index.namedSpace,
+                index.keyHash(index.namedSpace, word: word),
+                word,
+                field: 0,
+                in: index
+            )
+        }
+        return left
+    }
+
+    /// Lets each attribute find its fields, within whatever elements of lists.
+    @inline(__always)
+    private mutating func noteFields(_ push: PayloadReader.Push) {
+        var first = push.firstField
+        while first < push.endField {
+            let end = endOfAttribute(first, push)
+            reader.attributeFields.note(reader.fields[first].attribute, push.number, first..<end)
+            first = end
+        }
+    }
+
+    @inline(__always)
+    private func endOfAttribute(_ first: Int, _ push: PayloadReader.Push) -> Int {
+        let attribute = reader.fields[first].attribute
+        var end = first + 1
+        while end < push.endField && reader.fields[end].attribute == attribute { end += 1 }
+        return end
+    }
+
+    /// A probe for each value, alone.
+    @inline(__always)
+    private mutating func addValueProbes(
+        _ space: SpaceID,
+        _ run: Range<Int>,
+        _ push: PayloadReader.Push,
+        in index: borrowing WidgetIndex
+    ) {
+        let state = index.spaces.hash(space)
+        for field in run where !reader.fields[field].has(.container) {
+            if push.hasContexts && reader.isRepeat(field, push) { continue }
+            add(
+                .value,
+                space,
+                index.spaces.hash(state, reader.fields[field].hash),
+                0,
+                field: field,
+                in: index
+            )
+        }
+    }
+
+    @inline(__always)
+    mutating func add(
+        _ form: KeyForm,
+        _ space: SpaceID,
+        _ hash: UInt64,
+        _ word: UInt64,
+        field: Int,
+        in index: borrowing WidgetIndex
+    ) {
+        index.keys.index.prefetch(hash)
+        probes.append(
+            Probe(
+                hash: hash,
+                word: word,
+                field: UInt32(field),
+                space: space,
+                form: form,
+                isOfLists: reader.hasLists
+            )
+        )
+    }
+
+    /// Adds the probes of a space for the values at one of its attributes.
+    ///
+    /// - Returns: false if there are too many.
+    @inline(__always)
+    private mutating func addProbes(
+        _ number: SpaceID,
+        _ run: Range<Int>,
+        _ push: PayloadReader.Push,
+        _ left: inout Int,
+        in index: borrowing WidgetIndex
+    ) -> Bool {
+        let form = index.spaces[number].form
+        switch form {
+        case .equal:
+            enqueueWork &+= WorkCost.look
+            return addCombinations(number, push, &left, in: index)
+        case .group:
+            probes.append(Probe(hash: 0, word: 0, field: 0, space: number, form: .group))
+            return true
+        case .gram:
+            for field in run where !(push.hasContexts && reader.isRepeat(field, push)) {
+                if !addGramProbes(number, field, &left, in: index) { return false }
+            }
+            return true
+        default:
+            // A value of which no key can be made has been looked at, too.
+            left -= run.count
+            if left < 0 { return false }
+            for field in run where !(push.hasContexts && reader.isRepeat(field, push)) {
+                addPartProbes(form, number, field, in: index)
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import ByteStorage
+package import ReloadModel
+package import StrictJSON
+
+/// Why a push concerns a widget or does not: nothing is searched, so a batch may be under way.
+extension WidgetIndex {
+    /// What a look for near misses has found.
+    package struct NearMisses {
+        /// In order of their numbers.
+        package var found: [WidgetMatcher.ExplainedWidget] = []
+        /// Where to go on; nil if there are no more widgets.
+        package var next: WidgetID?
+    }
+
+    /// Explains whether a push concerns a widget.
+    package func explain(
+        app: AppID,
+        payload: ByteView,
+        widget: WidgetID
+    ) throws(PayloadError) -> MatchExplanation {
+        explain(app, try WidgetMatcher.tree(payload), widget)
+    }
+
+    /// Explains whether a push concerns a widget.
+    ///
+    /// - Parameters:
+    ///   - app: whose push it is.
+    ///   - push: as `WidgetMatcher.tree` gives it.
+    ///   - widget: of any app.
+    /// - Returns: the conditions, and whether each holds.
+    package func explain(_ app: AppID, _ push: JSONValue, _ widget: WidgetID) -> MatchExplanation {
+        guard let kind = installedKind(of: widget) else {
+            return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
+        }
+        if kind.app != app {
+            return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
+        }
+        return RuleExplainer.explain(
+            rule: kind.rule,
+            kindName: kind.name,
+            configuration: parameters(of: widget),
+            payload: push
+        )
+    }
+
+    /// Finds widgets, of one kind or of any, that a push would concern but for a single condition.
+    ///
+    /// At most `limit` widgets are looked at, from the number `from` on; that bounds the cost.
+    package func nearMisses(
+        app: AppID,
+        payload: ByteView,
+        kind: KindID?,
+        from: WidgetID,
+        limit: Int
+    ) throws(PayloadError) -> NearMisses {
+        let tree = try WidgetMatcher.tree(payload)
+        if from >= widgets.end { return NearMisses() }
+        let end = from + WidgetID(min(limit, Int(widgets.end - from)))
+        let candidates = (from..<end).filter { widget in
+            if widgets[widget].shape == Shape.none { return false }
+            return kind == nil || self.kind(of: widget) == kind
+        }
+        return NearMisses(
+            found: nearMisses(app, tree, candidates),
+            next: end < widgets.end ? end : nil
+        )
+    }
+
+    /// Finds those of some widgets that a push would concern but for a single condition.
+    package func nearMisses(
+        app: AppID,
+        payload: ByteView,
+        among candidates: [WidgetID]
+    ) throws(PayloadError) -> [WidgetMatcher.ExplainedWidget] {
+        nearMisses(app, try WidgetMatcher.tree(payload), candidates)
+    }
+
+    // MARK: - Steps
+
+    private func installedKind(of widget: WidgetID) -> InstalledKind? {
+        let kind = Int(kind(of: widget))
+        return kind < kinds.count ? kinds[kind] : nil
+    }
+
+    private func nearMisses(
+        _ app: AppID,
+        _ payload: JSONValue,
+        _ candidates: [WidgetID]
+    ) -> [WidgetMatcher.ExplainedWidget] {
+        var found: [WidgetMatcher.ExplainedWidget] = []
+        for widget in candidates {
+            let explanation = explain(app, payload, widget)
+            if explanation.isNearMiss { found.append((widget, explanation)) }
+        }
+        return found
+    }
+
+    private func parameters(of widget: WidgetID) -> [JSONValue.Member] {
+        configurationText(of: widget).withByteView { text in
+            // What is stored was scanned when it came.
+            (try? JSONValue(parsing: text))?.members ?? []
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ByteStorage
+internal import ReloadModel
+internal import RouterMetrics
+internal import StoreFormat
+
+/// Keys in words, for people.
+extension WidgetIndex {
+    /// A key that pushes have found widgets by.
+    func hotKey(_ entry: HotKeys.Entry) -> HotKey {
+        let widget = widgets[keys.firstPosting(entry.key).widget]
+        return HotKey(
+            kind: shapes[widget.shape].kind,
+            text: ExplanationText.cut(text(of: entry.key)),
+            pushes: entry.count,
+            matched: entry.extra
+        )
+    }
+
+    private func text(of key: KeyID) -> String {
+        let space = spaces[keys.space(key)]
+        let field = vocabulary.path(of: space.attributes[0])
+        switch space.form {
+        case .value, .equal: return equalities(of: key, space)
+        case .prefix, .foldedPrefix: return "\(field)=\(text(of: key, 0))*"
+        case .suffix, .foldedSuffix: return "\(field)=*\(text(of: key, 0))"
+        case .folded: return "\(field)=\(text(of: key, 0))"
+        case .gram: return "\(field)=*\(gram(of: key, Int(space.parameter)))*"
+        case .cell: return "\(field) in a range"
+        case .block4, .block6: return "\(field) in a /\(space.parameter) of addresses"
+        case .group, .always: return "\(field) under a condition"
+        case .named: return "kinds=\(kinds[Int(keys.word(key, 0))]?.name ?? "")"
+        }
+    }
+
+    private func equalities(of key: KeyID, _ space: KeySpace) -> String {
+        (0..<Int(space.attributeCount)).map { position in
+            let field = vocabulary.path(of: space.attributes[position])
+            return "\(field)=\(text(of: key, position))"
+        }.joined(separator: ", ")
+    }
+
+    /// A stored value that is a word of a key: strings as they are, the rest as JSON.
+    private func text(of key: KeyID, _ position: Int) -> String {
+        let value = keys.word(key, position)
+        if values.tag(of: value) == .string { return values.bytes(of: value).string }
+        var writer = StoreWriter(capacity: 64)
+        write(value, to: &writer)
+        return writer.bytes.string
+    }
+
+    private func gram(of key: KeyID, _ count: Int) -> String {
+        let word = keys.word(key, 0)
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,189 @@
+internal import ByteStorage
+package import ReloadModel
+internal import RouterMetrics
+
+extension WidgetIndex {
+    // MARK: - Storing
+
+    /// Stores a widget with the configuration in `draft`.
+    mutating func insert(_ kind: KindID) -> WidgetID {
+        let widget = widgets.insert(store(kind))
+        precondition(widget < Posting.widgetLimit, "an index holds fewer than 2^27 widgets")
+        link(widget)
+        return widget
+    }
+
+    /// Gives a widget another kind, and the configuration in `draft`.
+    mutating func replace(_ widget: WidgetID, _ kind: KindID, _ hotKeys: inout HotKeys) {
+        let former = widgets[widget]
+        let stored = store(kind)
+        unlink(widget, &hotKeys)
+        widgets[widget] = stored
+        link(widget)
+        release(former)
+    }
+
+    /// Removes a widget; its memory and number are used again.
+    mutating func remove(_ widget: WidgetID, _ hotKeys: inout HotKeys) {
+        unlink(widget, &hotKeys)
+        release(widgets[widget])
+        widgets[widget].shape = Shape.none
+        widgets.remove(widget)
+    }
+
+    // MARK: - Asking
+
+    /// Whether there is a widget of this number.
+    package func isStored(_ widget: UInt32) -> Bool {
+        widget < widgets.end && widgets[widget].shape != Shape.none
+    }
+
+    /// Whether the widget was stored with this kind and the configuration in `draft`, in whatever
+    /// order.
+    func hasConfiguration(_ widget: WidgetID, _ kind: KindID) -> Bool {
+        let record = widgets[widget]
+        let shape = shapes[record.shape]
+        if shape.kind != kind { return false }
+        if draft.configuration.parameters.count != Int(shape.parameterCount) { return false }
+        for index in 0..<draft.configuration.parameters.count {
+            let parameter = draft.configuration.parameters[index]
+            let name = vocabulary.names.find(draft.configuration.name(parameter))
+            guard let position = position(of: name, in: shape) else { return false }
+            if !isValue(value(of: record, position), parameter) { return false }
+        }
+        return true
+    }
+
+    /// The kind of a stored widget.
+    package func kind(of widget: WidgetID) -> KindID { shapes[widgets[widget].shape].kind }
+
+    private func position(of name: NameID, in shape: Shape) -> Int? {
+        (0..<Int(shape.parameterCount)).first { values.element(shape.layout, $0) == name }
+    }
+
+    private func isValue(_ value: ValueID, _ parameter: ConfigurationReader.Parameter) -> Bool {
+        if (values.tag(of: value) == .list) != parameter.isList { return false }
+        if !parameter.isList {
+            let wanted = draft.configuration.value(parameter.firstValue)
+            return values.equals(value, wanted.tag, wanted.bytes)
+        }
+        let count = parameter.endValue - parameter.firstValue
+        if values.elementCount(of: value) != count { return false }
+        for position in 0..<count {
+            let wanted = draft.configuration.value(parameter.firstValue + position)
+            let element = values.element(value, position)
+            if !values.equals(element, wanted.tag, wanted.bytes) { return false }
+        }
+        return true
+    }
+
+    // MARK: - Values and shapes
+
+    /// Stores the values of the configuration that was read, and makes sure of its shape.
+    mutating func store(_ kind: KindID) -> StoredWidget {
+        for index in 0..<draft.configuration.parameters.count {
+            let parameter = draft.configuration.parameters[index]
+            let name = vocabulary.names.acquire(draft.configuration.name(parameter))
+            draft.configuration.parameters[index].name = name
+            draft.configuration.parameters[index].value = acquireValue(parameter)
+        }
+        storedCosts.add(configurationCost, to: kind)
+        // The order in which a configuration names its parameters means nothing.
+        draft.configuration.parameters.sort(from: 0) { $0.name < $1.name }
+        return StoredWidget(shape: acquireShape(kind), values: storeValues())
+    }
+
+    private mutating func acquireValue(_ parameter: ConfigurationReader.Parameter) -> ValueID {
+        if !parameter.isList {
+            return values.acquire(draft.configuration.value(parameter.firstValue)).value
+        }
+        draft.keyWords.truncate(to: 0)
+        for index in parameter.firstValue..<parameter.endValue {
+            draft.keyWords.append(values.acquire(draft.configuration.value(index)).value)
+        }
+        let list = values.acquire(TypedValue(tag: .list, bytes: wordBytes))
+        if !list.isNew {
+            for index in 0..<draft.keyWords.count { values.release(draft.keyWords[index]) }
+        }
+        return list.value
+    }
+
+    /// `draft.keyWords` as the bytes of a list or layout.
+    var wordBytes: ByteView {
+        unsafe ByteView(
+            base: UnsafeRawPointer(draft.keyWords.elements),
+            count: draft.keyWords.count << 2
+        )
+    }
+
+    private mutating func storeValues() -> UInt32 {
+        let count = draft.configuration.parameters.count
+        if count == 0 { return ByteArena.none }
+        if count == 1 { return draft.configuration.parameters[0].value }
+        let block = configurations.allocate(count << 2)
+        for index in 0..<count {
+            let value = draft.configuration.parameters[index].value
+            unsafe configurations.pointer(block).storeBytes(
+                of: value,
+                toByteOffset: index << 2,
+                as: UInt32.self
+            )
+        }
+        return block
+    }
+
+    /// The shape of the parameters that were read, with one reference more.
+    private mutating func acquireShape(_ kind: KindID) -> ShapeID {
+        draft.keyWords.truncate(to: 0)
+        for index in 0..<draft.configuration.parameters.count {
+            draft.keyWords.append(draft.configuration.parameters[index].name)
+        }
+        let layout = values.acquire(TypedValue(tag: .layout, bytes: wordBytes))
+        if !layout.isNew {
+            // The layout has its own references to the names.
+            for index in 0..<draft.keyWords.count {
+                vocabulary.names.release(draft.keyWords[index])
+            }
+        }
+        let known = shapes.find(kind, layout.value)
+        if known != Shape.none {
+            // So has the shape to the layout.
+            _ = values.releaseAlone(layout.value)
+            shapes[known].references += 1
+            return known
+        }
+        var shape = Shape(
+            kind: kind,
+            parameterCount: UInt16(draft.configuration.parameters.count),
+            layout: layout.value
+        )
+        shape.references = 1
+        let number = shapes.insert(shape)
+        storedCosts.add(layoutCost(number), to: kind)
+        compile(number)
+        return number
+    }
+
+    /// Takes back all that a widget's record refers to.
+    private mutating func release(_ record: StoredWidget) {
+        let kind = shapes[record.shape].kind
+        let count = Int(shapes[record.shape].parameterCount)
+        storedCosts.add(-cost(of: record), to: kind)
+        for position in 0..<count { values.release(value(of: record, position)) }
+        if count > 1 { configurations.free(record.values, count << 2) }
+        shapes[record.shape].references -= 1
+        if shapes[record.shape].references > 0 { return }
+        storedCosts.add(-layoutCost(record.shape), to: kind)
+        decompile(record.shape)
+        releaseLayout(shapes[record.shape].layout)
+        shapes.remove(record.shape)
+    }
+
+    private mutating func releaseLayout(_ layout: ValueID) {
+        if !values.releaseAlone(layout) { return }
+        for position in 0..<values.elementCount(of: layout) {
+            vocabulary.names.release(values.element(layout, position))
+        }
+        values.remove(layout)
+    }
+}
