@@ -17,7 +17,7 @@ extension Server {
     }
 
     func openAdmin() {
-        guard let door = wakeup?.door else { return }
+        guard let door = handles.wakeup?.door else { return }
         admin.door?.open { door.wake() }
     }
 
@@ -210,10 +210,10 @@ extension Server {
     func whenCommitted(_ answer: AdminAnswer, for entry: AdminDoor.Entry) -> AdminAnswer? {
         guard let driver else { return answer }
         submit()
-        if turnPosition <= driver.committed { return answer }
+        if thisTurn.journalEnd <= driver.committed { return answer }
         admin.held.append(
             AdminState.HeldAnswer(
-                position: turnPosition,
+                position: thisTurn.journalEnd,
                 entry: entry,
                 answer: answer,
                 begin: clock.now().monotonic

@@ -21,7 +21,7 @@ extension Server {
         let page = router.connections(from: first, limit: limit)
         let now = clock.now()
         let connections = page.found.map { facts in
-            let peer = peers[Int(facts.slot)]
+            let peer = peers[facts.slot]
             return ConnectionsBody.Connection(
                 facts: facts,
                 peer: peer.connection?.remoteAddress,
@@ -135,7 +135,7 @@ extension Server {
     func waitForResume(_ slot: UInt32) {
         admin.pausedSlots.append(slot)
         // Some may be those of connections that have gone.
-        if admin.pausedSlots.count > 2 * peers.count + 64 {
+        if admin.pausedSlots.count > 2 * peers.slots.count + 64 {
             admin.pausedSlots = Set(admin.pausedSlots).sorted()
         }
     }
@@ -144,7 +144,7 @@ extension Server {
     private func releasePaused() {
         var slots: [UInt32] = []
         swap(&slots, &admin.pausedSlots)
-        for slot in slots { held.append(slot, isRefused: true) }
+        for slot in slots { reading.held.append(slot, isRefused: true) }
         scheduleTurn()
     }
 
@@ -181,7 +181,7 @@ extension Server {
 
     /// - Throws: `busy` while nothing is read from anybody either.
     func requireStoreRoom() throws(AdminProblem) {
-        if inputsPaused {
+        if reading.waitsForStore {
             throw .busy("the store does not keep up: nothing is taken before it does")
         }
     }

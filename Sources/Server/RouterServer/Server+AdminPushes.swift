@@ -12,7 +12,7 @@ extension Server {
     /// Begins to push, or lets the request wait for those of the same producer.
     func push(_ request: PushRequest, for entry: AdminDoor.Entry) throws(AdminProblem) {
         try requireStoreRoom()
-        if commonPauses.contains(.totalOutput) {
+        if reading.pauses.contains(.totalOutput) {
             throw .busy("nobody is read from: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
@@ -57,12 +57,9 @@ extension Server {
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         if let session = admin.pushes[key] { return session }
-        let slot = freeSlots.popLast() ?? UInt32(peers.count)
-        if Int(slot) == peers.count { peers.append(PeerEntry()) }
-        let serial = peers[Int(slot)].serial &+ 1
         let now = clock.now()
-        peers[Int(slot)] = PeerEntry(connection: nil, openedAt: now.wall, serial: serial)
-        peers[Int(slot)].hasSession = true
+        let slot = peers.take(nil, at: now.wall)
+        peers[slot].hasSession = true
         noteArrival()
         do throws(ProtocolError) {
             let lastSeq = try router.openPublisher(
@@ -75,7 +72,7 @@ extension Server {
             admin.pushes.insert(session)
             return session
         } catch {
-            freeSlots.append(slot)
+            peers.giveBack(slot)
             throw AdminProblem(error)
         }
     }
@@ -141,12 +138,12 @@ extension Server {
         let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
         session.taken(taken)
         limitWork()
-        peers[Int(session.slot)].inputByteCount &+= UInt64(taken)
+        peers[session.slot].inputByteCount &+= UInt64(taken)
         scheduleTurn()
     }
 
     private var isWaitingForRoom: Bool {
-        !commonPauses.isDisjoint(with: [.store, .totalOutput])
+        !reading.pauses.isDisjoint(with: [.store, .totalOutput])
     }
 
     private func end(_ job: PushSession.Job, _ answer: AdminAnswer) {
@@ -158,7 +155,7 @@ extension Server {
         noteArrival()
         admin.pushes.remove(session)
         router.closed(session.slot)
-        releasedSlots.append(session.slot)
+        peers.release(session.slot)
     }
 
     private static func problem(_ failure: (code: String, message: String)) -> AdminProblem {
@@ -173,11 +170,11 @@ extension Server {
     /// Takes a frame that the router sends to a slot without a connection.
     func deliver(_ slot: UInt32, waits: Bool, _ frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
-        if waits, let driver, !driver.heldAnswers.isEmpty || turnPosition > driver.committed {
+        if waits, let driver, !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed {
             unsafe driver.heldAnswers.append(
-                position: turnPosition,
+                position: thisTurn.journalEnd,
                 connection: slot,
-                serial: peers[Int(slot)].serial,
+                serial: peers[slot].serial,
                 kind: .other,
                 byteCount: frame.count
             ) { memory in
@@ -223,7 +220,7 @@ extension Server {
                 "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
             )
         }
-        if commonPauses.contains(.totalOutput) {
+        if reading.pauses.contains(.totalOutput) {
             return .busy("too much output waits for devices, so pushes are not taken; \(advice)")
         }
         return AdminProblem(

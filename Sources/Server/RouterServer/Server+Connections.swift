@@ -13,37 +13,28 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.slot = Self.noSlot
         connection.setNoDelay()
         defer { limitAccepting() }
-        if inputsPaused {
-            refusals.store &+= 1
+        if reading.waitsForStore {
+            metrics.refused.store &+= 1
             return turnAway(connection, "the store does not keep up; no connections are taken")
         }
         // A peer that is gone already has no address.
         guard let network = connection.remoteNetwork else { return connection.close() }
-        if let refusal = addressShares.open(network) {
-            refusals.address &+= 1
+        if let refusal = peers.shares.open(network) {
+            metrics.refused.address &+= 1
             return turnAway(connection, refusal)
         }
         if !makeRoom() {
-            addressShares.closed(network, hadSession: false)
-            refusals.connections &+= 1
+            peers.shares.closed(network, hadSession: false)
+            metrics.refused.connections &+= 1
             let limit = configuration.limits.connections
             return turnAway(connection, "\(limit) connections are open; no more are taken")
         }
-        let slot = freeSlots.popLast() ?? UInt32(peers.count)
-        if Int(slot) == peers.count { peers.append(PeerEntry()) }
-        let serial = peers[Int(slot)].serial &+ 1
-        peers[Int(slot)] = PeerEntry(
-            connection: connection,
-            network: network,
-            openedAt: clock.now().wall,
-            serial: serial
-        )
+        let slot = peers.take(connection, of: network, at: clock.now().wall)
         connection.slot = slot
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
-        openCount += 1
         metrics.acceptedCount &+= 1
         router.opened(slot, now: clock.now())
-        if !commonPauses.isEmpty { return }
+        if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
         } catch {
@@ -54,9 +45,9 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Stops accepting in this turn when that has cost as much as one connection may spend, or half of
     /// the turn's work: what new connections send must be read in the same turns.
     private func limitAccepting() {
-        turnAccepted += 1
+        thisTurn.acceptedCount += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)
-        if turnAccepted * WorkCost.accept >= share {
+        if thisTurn.acceptedCount * WorkCost.accept >= share {
             loop.accepts = false
             scheduleTurn()
         }
@@ -68,24 +59,24 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// - Returns: false if there are too many, and none that could go.
     private func makeRoom() -> Bool {
         let limit = configuration.limits.connections
-        if openCount < limit || evictOne() { return true }
-        if openCount == limit && refusedCount == 0 && hungUp.isEmpty { return false }
+        if peers.openCount < limit || evictOne() { return true }
+        if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty { return false }
         // Nobody waits for those that were told to go, or have gone: the ones of this turn are told
         // now.
         turn()
         closeRefused()
-        return openCount < limit || evictOne()
+        return peers.openCount < limit || evictOne()
     }
 
     private func evictOne() -> Bool {
-        openCount < configuration.limits.connections + Self.evictionMargin
+        peers.openCount < configuration.limits.connections + Self.evictionMargin
             && router.evictOldestAwaiting()
     }
 
     /// Closes the connections that linger without a session: their ERROR is with the kernel.
     private func closeRefused() {
-        if refusedCount == 0 { return }
-        for slot in peers.indices where peers[slot].isRefused {
+        if peers.refusedCount == 0 { return }
+        for slot in peers.slots where peers[slot].isRefused {
             if let connection = peers[slot].connection { release(connection) }
         }
     }
@@ -104,7 +95,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = connection.slot
-        if slot == Self.noSlot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
+        if slot == Self.noSlot || peers[slot].lingerUntil != 0 || phase != .serving {
             router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
             limitWork()
             return bytes.count
@@ -121,22 +112,22 @@ extension Server: ListenerOwner, ConnectionOwner {
             offset += take(bytes.slice(offset, bytes.count), from: connection)
             isStopped = router.holds(slot)
             let mustStep = router.outbox.room.isFull
-            if mustStep || turnInput >= Self.turnInputLimit {
+            if mustStep || thisTurn.inputByteCount >= Self.turnInputLimit {
                 noteOutput()
                 turn()
             }
             // What the turn has led to may be the end of the session.
-            if connection.slot != slot || peers[Int(slot)].lingerUntil != 0 || phase != .serving {
+            if connection.slot != slot || peers[slot].lingerUntil != 0 || phase != .serving {
                 return bytes.count
             }
-            let isPaused = !commonPauses.subtracting(.totalInput).isEmpty
-            if !mustStep || !peers[Int(slot)].pauses.isEmpty || isPaused { break }
+            let isPaused = !reading.pauses.subtracting(.totalInput).isEmpty
+            if !mustStep || !peers[slot].pauses.isEmpty || isPaused { break }
         }
         // What the router has looked at and left is not whole.
         connection.keepsBeginning = offset < bytes.count && !isStopped
         fitReads(of: connection, took: offset, of: bytes.count)
         // It was read from to be offered the rest, and not for more.
-        if commonPauses.contains(.totalInput) { connection.pauseReading() }
+        if reading.pauses.contains(.totalInput) { connection.pauseReading() }
         limitWork()
         return offset
     }
@@ -149,9 +140,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         setAnswerRoom(slot)
         let taken = router.received(slot, bytes, areNew: !connection.isOfferingKept, now: now)
         if !router.outbox.room.isFull && router.holds(slot) { hold(connection, isRefused: false) }
-        peers[Int(slot)].inputTurn = turnSerial
-        turnInput += taken
-        peers[Int(slot)].inputByteCount &+= UInt64(taken)
+        peers[slot].inputTurn = thisTurn.serial
+        thisTurn.inputByteCount += taken
+        peers[slot].inputByteCount &+= UInt64(taken)
         metrics.receivedByteCount &+= UInt64(taken)
         return taken
     }
@@ -160,7 +151,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         let slot = connection.slot
         if slot == Self.noSlot { return }
         // libuv would report its bytes again at once, over and over, while the store has no room.
-        if peers[Int(slot)].lingerUntil != 0 { connection.pauseReading() }
+        if peers[slot].lingerUntil != 0 { connection.pauseReading() }
         hold(connection, isRefused: true)
     }
 
@@ -194,15 +185,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         router.closed(slot)
         limitWork()
         _ = takeBehindWelcome(slot)
-        if peers[Int(slot)].isRefused { refusedCount -= 1 }
-        peers[Int(slot)].isRefused = false
-        peers[Int(slot)].connection = nil
-        if let network = peers[Int(slot)].network {
-            addressShares.closed(network, hadSession: peers[Int(slot)].hasSession)
-            peers[Int(slot)].network = nil
-        }
-        releasedSlots.append(slot)
-        openCount -= 1
+        peers.release(slot)
         endIfEmpty()
     }
 }

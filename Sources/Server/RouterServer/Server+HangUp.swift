@@ -25,12 +25,12 @@ extension Server {
     func hangUp(_ connection: TCPConnection) -> Bool {
         let slot = connection.slot
         if slot == UInt32.max || phase == .ended || !isOwed(slot, connection) { return false }
-        peers[Int(slot)].hasHungUp = true
-        hungUp.append(HungUpConnection(slot: slot, serial: peers[Int(slot)].serial))
+        peers[slot].hasHungUp = true
+        peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
         noteArrival()
         router.filled(slot)
-        if peers[Int(slot)].lingerUntil == 0 {
-            peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.hangUpTime
+        if peers[slot].lingerUntil == 0 {
+            peers[slot].lingerUntil = clock.now().monotonic + Self.hangUpTime
         }
         // What was decided for it in this turn leaves in this turn.
         scheduleTurn()
@@ -39,20 +39,20 @@ extension Server {
 
     /// Whether something is still to be written to a connection, or may be.
     private func isOwed(_ slot: UInt32, _ connection: TCPConnection) -> Bool {
-        let peer = peers[Int(slot)]
+        let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
-            || peer.behindWelcome != nil || peer.inputTurn == turnSerial
+            || peer.behindWelcome != nil || peer.inputTurn == thisTurn.serial
             || router.owesAcknowledgement(slot)
     }
 
     /// Lets go of those that have been sent everything; at the end of a turn.
     func releaseAnswered() {
-        if hungUp.isEmpty { return }
+        if peers.hungUp.isEmpty { return }
         var waiting: ContiguousArray<HungUpConnection> = []
-        for entry in hungUp {
+        for entry in peers.hungUp {
             // Another connection may have the slot by now.
-            guard peers[Int(entry.slot)].serial == entry.serial,
-                let connection = peers[Int(entry.slot)].connection
+            guard peers[entry.slot].serial == entry.serial,
+                let connection = peers[entry.slot].connection
             else { continue }
             if isOwed(entry.slot, connection) {
                 waiting.append(entry)
@@ -62,6 +62,6 @@ extension Server {
                 if phase != .ended { scheduleTurn() }
             }
         }
-        hungUp = waiting
+        peers.hungUp = waiting
     }
 }

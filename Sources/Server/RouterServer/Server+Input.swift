@@ -20,7 +20,7 @@ extension Server {
     func makeInputRoom(for reader: UInt32) {
         let limit = configuration.limits.totalInput
         metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
-        if loop.keptInputByteCount < limit || commonPauses.contains(.totalInput) { return }
+        if loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
         endOldestInput(but: reader, until: limit / 4 * 3)
         if loop.keptInputByteCount < limit { return }
         pauseEverybody(.totalInput)
@@ -35,9 +35,9 @@ extension Server {
     /// An unfinished frame cannot be finished while no connection is read from. So once all whole frames
     /// have been taken, connections with unfinished ones are ended, until a quarter is free.
     func limitTotalInput() {
-        if !commonPauses.contains(.totalInput) { return }
+        if !reading.pauses.contains(.totalInput) { return }
         let goal = configuration.limits.totalInput / 4 * 3
-        if loop.keptInputByteCount > goal && held.isEmpty && held.restEnd == nil {
+        if loop.keptInputByteCount > goal && reading.held.isEmpty && reading.held.restEnd == nil {
             endOldestInput(but: .max, until: goal)
         }
         if loop.keptInputByteCount > goal { return }
@@ -58,7 +58,7 @@ extension Server {
     /// Looks at each connection twice, and then not again before a quarter of the memory has filled.
     private func endOldestInput(but reader: UInt32, until goal: Int) {
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
-        for slot in peers.indices where slot != Int(reader) {
+        for slot in peers.slots where slot != reader {
             guard let age = inputAge(slot) else { continue }
             byteCounts[age] += peers[slot].connection!.keptInputByteCount
         }
@@ -69,13 +69,13 @@ extension Server {
             excess -= byteCounts[youngest]
         }
         var count = 0
-        for slot in peers.indices where slot != Int(reader) && loop.keptInputByteCount > goal {
+        for slot in peers.slots where slot != reader && loop.keptInputByteCount > goal {
             guard let age = inputAge(slot), age >= youngest else { continue }
             endInput(slot)
             count += 1
         }
         if count == 0 { return }
-        refusals.input &+= UInt64(count)
+        metrics.refused.input &+= UInt64(count)
         logger.warning(
             "connections are ended: too much input is kept",
             metadata: ["connections": "\(count)", "input": "\(loop.keptInputByteCount)"]
@@ -88,7 +88,7 @@ extension Server {
     /// app's publishers have sent: an operator may take hours to let the app go on.
     ///
     /// - Returns: nil if there is none.
-    private func inputAge(_ slot: Int) -> Int? {
+    private func inputAge(_ slot: UInt32) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
             peers[slot].lingerUntil == 0, !connection.isBeingLookedAt
         else { return nil }
@@ -96,16 +96,16 @@ extension Server {
             return Self.inputAges
         }
         if connection.carryCount == 0 { return nil }
-        if router.waitsForOperator(UInt32(slot)) { return Self.inputAges - 1 }
+        if router.waitsForOperator(slot) { return Self.inputAges - 1 }
         if !connection.keepsBeginning { return nil }
-        let age = router.partialFrameAge(UInt32(slot), now: clock.now()) ?? 0
+        let age = router.partialFrameAge(slot, now: clock.now()) ?? 0
         return min(Self.inputAges - 2, Int(age / 1_000))
     }
 
-    private func endInput(_ slot: Int) {
+    private func endInput(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
-        router.evictInput(UInt32(slot), now: clock.now())
+        router.evictInput(slot, now: clock.now())
         connection.discardInput()
         scheduleTurn()
     }

@@ -9,7 +9,7 @@ extension Server: SignalOwner {
         switch ServerSignal(rawValue: signal.number) {
         case .hangUp:
             reloadAppFile()
-            onHangUp()
+            ties.onHangUp()
         case .interrupt, .terminate:
             if phase == .serving { drain() } else { closeAll() }
         case nil: break
@@ -49,14 +49,14 @@ extension Server: SignalOwner {
 
     /// Stops accepting, decides what has arrived, says GOAWAY, flushes, and closes.
     func drain() {
-        logger.notice("draining", metadata: ["connections": "\(openCount)"])
+        logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
         reportStopping()
-        for listener in listeners { listener.close() }
+        for listener in handles.listeners { listener.close() }
         turn()
         router.drain()
         turn()
         phase = .draining
-        try? drainTimer?.start(
+        try? handles.drainTimer?.start(
             afterMilliseconds: UInt64(configuration.drainTimeout),
             repeatingMilliseconds: 0
         )
@@ -67,13 +67,13 @@ extension Server: SignalOwner {
 
     /// Ends a drain when nobody is left.
     func endIfEmpty() {
-        if phase == .draining && openCount == 0 && !hasPushesUnderWay { end() }
+        if phase == .draining && peers.openCount == 0 && !hasPushesUnderWay { end() }
     }
 
     /// Ends the connections of a drain when all answers have left that waited for the store.
     func lingerWhenAnswered() {
         if let isAnswered = driver?.heldAnswers.isEmpty, !isAnswered { return }
-        for index in peers.indices {
+        for index in peers.slots {
             guard let connection = peers[index].connection, !peers[index].isLeaving else {
                 continue
             }
@@ -87,10 +87,10 @@ extension Server: SignalOwner {
     /// Closes whatever is still open, flushed or not.
     func closeAll() {
         phase = .draining
-        for index in peers.indices {
+        for index in peers.slots {
             if let connection = peers[index].connection { release(connection) }
         }
-        if openCount == 0 { end() }
+        if peers.openCount == 0 { end() }
     }
 
     /// Closes the server's own handles; the loop ends when their close callbacks have run.
@@ -99,13 +99,9 @@ extension Server: SignalOwner {
         phase = .ended
         closeBoard()
         closeAdmin()
-        for listener in listeners { listener.close() }
         // What asks again while the last handles close is answered by the exit that follows.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
-        for signal in signals { signal.close() }
-        for timer in [sweepTimer, deadlineTimer, drainTimer, recordTimer] { timer?.close() }
-        hook?.close()
-        wakeup?.close()
+        handles.close()
         logger.notice(
             "drained",
             metadata: [

@@ -31,8 +31,8 @@ extension Server {
     /// - Parameter slot: the connection's; nil for pushes over HTTP, whose answers stay here.
     func setAnswerRoom(_ slot: UInt32?) {
         var room = configuration.limits.totalOutput - waitingOutput
-        if let slot, let connection = peers[Int(slot)].connection {
-            let own = connection.outputByteCount + peers[Int(slot)].uncommittedByteCount
+        if let slot, let connection = peers[slot].connection {
+            let own = connection.outputByteCount + peers[slot].uncommittedByteCount
             room = min(room, outputShare - own)
         }
         router.outbox.room.answerLimit = router.outbox.room.answerByteCount + max(1, room)
@@ -41,7 +41,7 @@ extension Server {
     /// Says how much the next step may make of RELOADs.
     func setReloadRoom() {
         let room = configuration.limits.totalOutput - waitingOutput
-        router.outbox.room.reloadLimit = commonPauses.contains(.totalOutput) ? 0 : max(0, room)
+        router.outbox.room.reloadLimit = reading.pauses.contains(.totalOutput) ? 0 : max(0, room)
     }
 
     /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read
@@ -49,8 +49,8 @@ extension Server {
     func limitOutput(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot == UInt32.max { return }
-        let waiting = connection.outputByteCount + peers[Int(slot)].uncommittedByteCount
-        if peers[Int(slot)].pauses.contains(.ownOutput) {
+        let waiting = connection.outputByteCount + peers[slot].uncommittedByteCount
+        if peers[slot].pauses.contains(.ownOutput) {
             if waiting <= connection.drainThreshold { outputDrained(connection) }
             return
         }
@@ -64,7 +64,7 @@ extension Server {
 
     /// Goes on with a peer that was full, unless answers that wait for the store keep it so.
     func outputDrained(_ connection: TCPConnection) {
-        let peer = peers[Int(connection.slot)]
+        let peer = peers[connection.slot]
         guard peer.pauses.contains(.ownOutput), peer.behindWelcome == nil,
             connection.outputByteCount + peer.uncommittedByteCount <= connection.drainThreshold
         else { return }
@@ -78,10 +78,10 @@ extension Server {
     func limitTotalOutput() {
         let total = waitingOutput
         let limit = configuration.limits.totalOutput
-        if !commonPauses.contains(.totalOutput) {
+        if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadRoom() }
             pauseEverybody(.totalOutput)
-            totalOutputSince = clock.now().monotonic
+            reading.totalOutputSince = clock.now().monotonic
             logger.warning(
                 "nobody is read from: too much output waits",
                 metadata: ["output": "\(total)"]
@@ -104,14 +104,14 @@ extension Server {
     ///
     /// They are not told why: it would have to wait behind what they do not read.
     func closeWhoHoldsMost() {
-        guard commonPauses.contains(.totalOutput),
-            clock.now().monotonic - totalOutputSince >= Self.outputPatience
+        guard reading.pauses.contains(.totalOutput),
+            clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
         var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
         // By the number of binary digits of what they hold.
         var byteCounts = [Int](repeating: 0, count: Int.bitWidth + 1)
-        for peer in peers {
-            guard let held = peer.connection?.outputByteCount, held > 0 else { continue }
+        for slot in peers.slots {
+            guard let held = peers[slot].connection?.outputByteCount, held > 0 else { continue }
             byteCounts[Int.bitWidth - held.leadingZeroBitCount] += held
         }
         var least = byteCounts.count
@@ -121,7 +121,7 @@ extension Server {
             above += byteCounts[least]
         }
         var count = 0
-        for slot in peers.indices where excess > 0 {
+        for slot in peers.slots where excess > 0 {
             guard let connection = peers[slot].connection else { continue }
             let held = connection.outputByteCount
             if held == 0 || Int.bitWidth - held.leadingZeroBitCount < least { continue }
@@ -130,7 +130,7 @@ extension Server {
             release(connection)
         }
         if count == 0 { return }
-        refusals.output &+= UInt64(count)
+        metrics.refused.output &+= UInt64(count)
         logger.warning(
             "connections are closed: their peers do not read",
             metadata: ["connections": "\(count)"]

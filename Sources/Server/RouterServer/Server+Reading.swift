@@ -8,9 +8,9 @@ internal import RouterCore
 extension Server {
     /// Does not read from a connection until the reason is gone.
     func pauseReading(_ slot: UInt32, _ reason: ReadPauses) {
-        peers[Int(slot)].pauses.insert(reason)
+        peers[slot].pauses.insert(reason)
         // What comes from a peer that is being ended is thrown away, and nothing piles up.
-        if peers[Int(slot)].lingerUntil == 0 { peers[Int(slot)].connection?.pauseReading() }
+        if peers[slot].lingerUntil == 0 { peers[slot].connection?.pauseReading() }
     }
 
     /// Reads from a connection again, unless another reason not to is left.
@@ -20,11 +20,11 @@ extension Server {
     ///   - reason: its own that is gone; none if it was one that all had.
     func resumeReading(_ connection: TCPConnection, _ reason: ReadPauses = []) {
         let slot = connection.slot
-        peers[Int(slot)].pauses.subtract(reason)
-        let peer = peers[Int(slot)]
+        peers[slot].pauses.subtract(reason)
+        let peer = peers[slot]
         let mustWait =
-            !peer.pauses.isEmpty || !commonPauses.subtracting(.totalInput).isEmpty
-            || (commonPauses.contains(.totalInput) && !hasWholeFrames(connection))
+            !peer.pauses.isEmpty || !reading.pauses.subtracting(.totalInput).isEmpty
+            || (reading.pauses.contains(.totalInput) && !hasWholeFrames(connection))
         if peer.lingerUntil != 0 || !mustWait { connection.resumeReading() }
     }
 
@@ -34,15 +34,17 @@ extension Server {
     /// inputs are read again, or something is written to it. These are never more than
     /// `RouterLimits.connections`.
     func pauseEverybody(_ reason: ReadPauses) {
-        commonPauses.insert(reason)
-        for peer in peers where peer.lingerUntil == 0 { peer.connection?.pauseReading() }
+        reading.pauses.insert(reason)
+        for slot in peers.slots where peers[slot].lingerUntil == 0 {
+            peers[slot].connection?.pauseReading()
+        }
     }
 
     /// Reads from everybody again for whom no other reason is left.
     func resumeEverybody(_ reason: ReadPauses) {
-        commonPauses.subtract(reason)
-        for peer in peers {
-            if let connection = peer.connection { resumeReading(connection) }
+        reading.pauses.subtract(reason)
+        for slot in peers.slots {
+            if let connection = peers[slot].connection { resumeReading(connection) }
         }
     }
 
@@ -57,7 +59,7 @@ extension Server {
     func hold(_ connection: TCPConnection, isRefused: Bool) {
         pauseReading(connection.slot, .held)
         if isRefused { router.waits(connection.slot) }
-        held.append(connection.slot, isRefused: isRefused)
+        reading.held.append(connection.slot, isRefused: isRefused)
     }
 
     /// Reads again from those that were held, and whose frames the router takes: a number of them,
@@ -66,18 +68,18 @@ extension Server {
     /// After a tick that was spent no more than this one has a whole share for: in which order they
     /// are read from is the kernel's affair, and the last ones might always be the same.
     func releaseHeld() {
-        held.endRound()
+        reading.held.endRound()
         if router.isBusy { return }
-        held.wake(at: clock.now().monotonic)
+        reading.held.wake(at: clock.now().monotonic)
         takeInput()
         let most = min(Self.releasedPerTurn, router.sharesOfTick ?? .max)
-        for _ in 0..<min(held.count, most) {
-            let slot = held.removeFirst()
+        for _ in 0..<min(reading.held.count, most) {
+            let slot = reading.held.removeFirst()
             // Another connection may have the slot by now.
-            guard peers[Int(slot)].pauses.contains(.held),
-                let connection = peers[Int(slot)].connection
+            guard peers[slot].pauses.contains(.held),
+                let connection = peers[slot].connection
             else { continue }
-            if peers[Int(slot)].lingerUntil != 0 {
+            if peers[slot].lingerUntil != 0 {
                 resumeReading(connection, .held)
                 continue
             }
@@ -86,11 +88,11 @@ extension Server {
                 continue
             }
             if let end = router.restEnd(slot) {
-                held.rest(slot, until: end)
+                reading.held.rest(slot, until: end)
                 continue
             }
             if router.holds(slot) {
-                held.append(slot, isRefused: true)
+                reading.held.append(slot, isRefused: true)
                 continue
             }
             resumeReading(connection, .held)
@@ -100,8 +102,8 @@ extension Server {
     /// Has the next read of a connection bring about what its share of the work pays for: the rest would
     /// be kept, and looked at again.
     func fitReads(of connection: TCPConnection, took count: Int, of total: Int) {
-        if !peers[Int(connection.slot)].hasSession { return }
-        if total - count > count / 4 && peers[Int(connection.slot)].pauses.contains(.held) {
+        if !peers[connection.slot].hasSession { return }
+        if total - count > count / 4 && peers[connection.slot].pauses.contains(.held) {
             connection.readLimit = max(Self.leastRead, count)
         } else if total >= connection.readLimit {
             let more = connection.readLimit / 8 + Self.leastRead
@@ -116,10 +118,10 @@ extension Server {
             Loop.slabBytes,
             max(Self.leastRead, router.workShare / WorkCost.scannedByte)
         )
-        turnAccepted = 0
+        thisTurn.acceptedCount = 0
         if loop.takesInput && loop.accepts { return }
         loop.takesInput = true
         loop.accepts = true
-        for listener in listeners { listener.acceptWaiting() }
+        for listener in handles.listeners { listener.acceptWaiting() }
     }
 }

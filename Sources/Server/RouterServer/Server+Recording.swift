@@ -16,7 +16,7 @@ extension Server {
         let recording = try Recording(settings, number: number)
         recording.start(&router, appFile: appFile)
         self.recording = recording
-        try? recordTimer?.start(
+        try? handles.recordTimer?.start(
             afterMilliseconds: Recording.interval,
             repeatingMilliseconds: Recording.interval
         )

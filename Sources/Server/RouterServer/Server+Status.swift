@@ -12,7 +12,7 @@ internal import Threading
 /// with a look whether they have.
 extension Server {
     func openBoard() {
-        guard let door = wakeup?.door else { return }
+        guard let door = handles.wakeup?.door else { return }
         board.open { door.wake() }
     }
 
@@ -32,14 +32,13 @@ extension Server {
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.isDraining = phase != .serving
-        status.areInputsPaused = inputsPaused
+        status.areInputsPaused = reading.waitsForStore
         status.counters = router.counters
         status.figures = router.figures
-        let peerByteCount = peers.capacity * MemoryLayout<PeerEntry>.stride
-        status.figures.memory.connections += peerByteCount
+        status.figures.memory.connections += peers.byteCount
         status.latencies = latencies
         status.loop = loopStatus
-        status.suppressedLogCount = logLimiter?.suppressedCount ?? 0
+        status.suppressedLogCount = ties.logLimiter?.suppressedCount ?? 0
         if let driver { status.store = storeStatus(driver) }
         status.recording = recording?.status
         return status
@@ -57,7 +56,7 @@ extension Server {
 
     private var loopStatus: LoopStatus {
         var status = LoopStatus()
-        status.heldConnections = held.totalCount
+        status.heldConnections = reading.held.totalCount
         status.outputByteCount = loop.outputByteCount
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
@@ -65,9 +64,9 @@ extension Server {
         status.outputMax = max(metrics.outputMax, waitingOutput)
         status.keptInputByteCount = loop.keptInputByteCount
         status.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
-        status.refused = refusals
-        status.pausedByOutput = commonPauses.contains(.totalOutput)
-        status.pausedByInput = commonPauses.contains(.totalInput)
+        status.refused = metrics.refused
+        status.pausedByOutput = reading.pauses.contains(.totalOutput)
+        status.pausedByInput = reading.pauses.contains(.totalInput)
         return status
     }
 
@@ -87,8 +86,8 @@ extension Server {
         status.isCheckpointRunning = router.checkpointPhase.isRunning
         status.checkpointNumber = driver.counters.newest
         status.checkpointByteCount = driver.counters.sealedByteCount
-        status.checkpointMilliseconds = checkpointDuration
-        status.checkpointLongestTurn = checkpointLongestTurn
+        status.checkpointMilliseconds = checkpoints.duration
+        status.checkpointLongestTurn = checkpoints.longestTurn
         status.diskByteCount = driver.diskByteCount
         return status
     }

@@ -11,7 +11,7 @@ internal import Threading
 extension Server {
     /// Hands the store's thread what the router has taken in during this turn.
     func submit() {
-        if let driver { turnPosition = driver.endTurn(&router) }
+        if let driver { thisTurn.journalEnd = driver.endTurn(&router) }
     }
 
     /// Sends what has waited for commits that have come.
@@ -19,14 +19,14 @@ extension Server {
         guard let driver, !driver.heldAnswers.isEmpty else { return }
         let committed = driver.committed
         driver.heldAnswers.release(upTo: committed) { entry, frame in
-            let slot = Int(entry.connection)
+            let slot = entry.connection
             // Another connection may have the slot by now.
             if peers[slot].serial != entry.serial { return }
             guard let connection = peers[slot].connection else {
                 return deliver(entry.connection, frame)
             }
             peers[slot].uncommittedCount -= 1
-            markDirty(entry.connection)
+            peers.markDirty(entry.connection)
             connection.append(frame)
             peers[slot].uncommittedByteCount -= frame.count
             metrics.acknowledged.add(entry.count, arrival: entry.arrival)
@@ -47,32 +47,32 @@ extension Server {
 
     private func logCheckpoints(of driver: CommitDriver) {
         let counters = driver.counters
-        if counters == checkpoints { return }
+        if counters == checkpoints.counters { return }
         let now = clock.now().monotonic
-        if counters.begun > checkpoints.begun {
-            checkpointBegin = now
+        if counters.begun > checkpoints.counters.begun {
+            checkpoints.begin = now
             // The turn that begins it has not ended yet: it counts.
             _ = clock.takeLongestTurn()
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
-        if counters.sealed > checkpoints.sealed {
-            checkpointDuration = now - checkpointBegin
-            checkpointLongestTurn = clock.takeLongestTurn()
+        if counters.sealed > checkpoints.counters.sealed {
+            checkpoints.duration = now - checkpoints.begin
+            checkpoints.longestTurn = clock.takeLongestTurn()
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
-                    "milliseconds": "\(checkpointDuration)",
-                    "longestTurnMicroseconds": "\(checkpointLongestTurn / 1_000)",
+                    "milliseconds": "\(checkpoints.duration)",
+                    "longestTurnMicroseconds": "\(checkpoints.longestTurn / 1_000)",
                 ]
             )
         }
-        checkpoints = counters
+        checkpoints.counters = counters
     }
 
     /// Nobody is read from, and no connections are taken, while too much waits for the store.
     private func limitInputs(_ driver: CommitDriver) {
-        if !inputsPaused && !driver.hasRoom {
+        if !reading.waitsForStore && !driver.hasRoom {
             pauseEverybody(.store)
             logger.warning(
                 "nobody is read from: too much waits for the store",
@@ -81,7 +81,7 @@ extension Server {
                     "answers": "\(driver.waitingByteCount)",
                 ]
             )
-        } else if inputsPaused && driver.hasRoomAgain {
+        } else if reading.waitsForStore && driver.hasRoomAgain {
             resumeEverybody(.store)
             logger.notice("inputs are read again")
         }

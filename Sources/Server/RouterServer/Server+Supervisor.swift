@@ -12,27 +12,27 @@ extension Server {
     ///
     /// - Throws: `UVError` if the loop takes no timer.
     package func report(to notifier: ServiceNotifier) throws(UVError) {
-        self.notifier = notifier
+        manager.notifier = notifier
         // Signs of life leave with the sweep.
         try startSweeping()
     }
 
     func reportReady() {
-        if phase == .serving { notifier?.ready(statusText) }
+        if phase == .serving { manager.notifier?.ready(statusText) }
         reportFailure()
     }
 
     func reportReloading() {
-        if phase == .serving { notifier?.reloading(at: monotonicNanoseconds() / 1_000) }
+        if phase == .serving { manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000) }
     }
 
     func reportStopping() {
-        notifier?.stopping("draining")
+        manager.notifier?.stopping("draining")
     }
 
     /// To be called by the sweep.
     func reportAlive() {
-        guard let notifier else { return }
+        guard let notifier = manager.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
         notifier.tick(at: monotonicMilliseconds())
         reportFailure()
@@ -48,8 +48,8 @@ extension Server {
 
     /// Logged once for each reason: nobody else sees that the manager hears nothing.
     private func reportFailure() {
-        guard let failure = notifier?.failure, failure != notifierFailure else { return }
-        notifierFailure = failure
+        guard let failure = manager.notifier?.failure, failure != manager.failure else { return }
+        manager.failure = failure
         logger.warning("the service manager is not told", metadata: ["error": "\(failure)"])
     }
 }

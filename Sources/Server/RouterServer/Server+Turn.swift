@@ -20,10 +20,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// Ends a loop turn: decide, write, flush.
     func turn() {
         // Flushing can close connections, which must not start a turn inside this one.
-        if isStepping || phase == .ended { return }
-        isStepping = true
-        turnSerial &+= 1
-        turnInput = 0
+        if thisTurn.isStepping || phase == .ended { return }
+        thisTurn.isStepping = true
+        thisTurn.serial &+= 1
+        thisTurn.inputByteCount = 0
         continueSweep()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
@@ -40,7 +40,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         flushDirty()
         releaseAnswered()
         noteDepartures()
-        isStepping = false
+        thisTurn.isStepping = false
         goOnWithStore()
         releaseHeld()
         if isSweeping { scheduleTurn() }
@@ -49,13 +49,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func goOnLater() {
-        if router.needsStep || !held.isEmpty { scheduleTurn() }
+        if router.needsStep || !reading.held.isEmpty { scheduleTurn() }
         armDeadline()
     }
 
     /// Makes sure that there is a next turn even if nobody sends anything.
     func scheduleTurn() {
-        wakeup?.door.wake()
+        handles.wakeup?.door.wake()
     }
 
     package func wokenUp(_ wakeup: LoopWakeup) {
@@ -66,8 +66,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         router.takeFrames(&frames)
         var sink = self
         frames.send(to: &sink)
-        freeSlots.append(contentsOf: releasedSlots)
-        releasedSlots.removeAll(keepingCapacity: true)
+        peers.freeReleased()
     }
 
     // MARK: - Output
@@ -106,7 +105,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     private func departure(of frame: OutgoingFrame) -> Departure {
         switch frame.type {
         case .welcome: .welcome
-        case .error: peers[Int(frame.connection)].hasSession ? .error : .refusal
+        case .error: peers[frame.connection].hasSession ? .error : .refusal
         // A RELOAD takes nothing from anybody: it need not wait for the store.
         case .reload, .ping, .pong: .free
         default: .answer
@@ -116,24 +115,24 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// Writes a frame to its connection, or holds it until the journal is committed.
     package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
         let slot = frame.connection
-        if frame.type == .welcome { sessionBegins(slot) }
+        if frame.type == .welcome { peers.sessionBegins(slot) }
         if let code = frame.code { logFailure(slot, code) }
         let departure = departure(of: frame)
-        guard let connection = peers[Int(slot)].connection else {
+        guard let connection = peers[slot].connection else {
             return deliver(slot, waits: departure.waits, bytes)
         }
-        if departure == .free && peers[Int(slot)].behindWelcome != nil {
+        if departure == .free && peers[slot].behindWelcome != nil {
             return keepBehindWelcome(slot, bytes)
         }
         if departure.waits, let driver, mustHold(driver) {
             return hold(frame, bytes, departure, connection, driver)
         }
-        markDirty(slot)
+        peers.markDirty(slot)
         connection.append(bytes)
         if frame.coveredCount > 0 {
             metrics.acknowledged.add(frame.coveredCount, arrival: frame.arrival)
         }
-        if departure == .refusal { noteRefused(slot) }
+        if departure == .refusal { peers.noteRefused(slot) }
         if departure.isLast { linger(slot) }
     }
 
@@ -149,11 +148,11 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         if departure == .welcome { waitForWelcome(slot) }
         if departure == .error { lingerUnheard(slot) }
         let before = driver.heldAnswers.byteCount
-        peers[Int(slot)].uncommittedCount += 1
+        peers[slot].uncommittedCount += 1
         unsafe driver.heldAnswers.append(
-            position: turnPosition,
+            position: thisTurn.journalEnd,
             connection: slot,
-            serial: peers[Int(slot)].serial,
+            serial: peers[slot].serial,
             kind: departure.kind,
             arrival: frame.arrival,
             count: frame.coveredCount,
@@ -162,27 +161,20 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             unsafe bytes.copy(to: memory)
             return bytes.count
         }
-        peers[Int(slot)].uncommittedByteCount += driver.heldAnswers.byteCount - before
+        peers[slot].uncommittedByteCount += driver.heldAnswers.byteCount - before
         limitOutput(connection)
     }
 
     private func mustHold(_ driver: CommitDriver) -> Bool {
-        !driver.heldAnswers.isEmpty || turnPosition > driver.committed
-    }
-
-    /// Marks a connection to be flushed at the end of the turn.
-    func markDirty(_ slot: UInt32) {
-        if peers[Int(slot)].isDirty { return }
-        peers[Int(slot)].isDirty = true
-        dirty.append(slot)
+        !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed
     }
 
     /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
     /// shut, and its input is thrown away until it shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
     func linger(_ slot: UInt32) {
-        guard let connection = peers[Int(slot)].connection else { return }
-        peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.lingerTime
+        guard let connection = peers[slot].connection else { return }
+        peers[slot].lingerUntil = clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
     }
@@ -190,18 +182,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// The same while its ERROR is held: its input is thrown away from now on, and if it ends meanwhile,
     /// that is seen.
     private func lingerUnheard(_ slot: UInt32) {
-        peers[Int(slot)].lingerUntil = clock.now().monotonic + Self.heldErrorTime
-        peers[Int(slot)].connection?.resumeReading()
-    }
-
-    private func noteRefused(_ slot: UInt32) {
-        if peers[Int(slot)].isRefused { return }
-        peers[Int(slot)].isRefused = true
-        refusedCount += 1
+        peers[slot].lingerUntil = clock.now().monotonic + Self.heldErrorTime
+        peers[slot].connection?.resumeReading()
     }
 
     private func logFailure(_ slot: UInt32, _ code: ErrorCode) {
-        guard let connection = peers[Int(slot)].connection else { return }
+        guard let connection = peers[slot].connection else { return }
         var metadata: Logger.Metadata = [
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
         ]
@@ -211,33 +197,27 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     private func flushDirty() {
         var index = 0
-        while index < dirty.count {
-            let slot = Int(dirty[index])
+        while index < peers.dirty.count {
+            let slot = peers.dirty[index]
             index += 1
             peers[slot].isDirty = false
             guard let connection = peers[slot].connection else { continue }
             connection.flush()
             limitOutput(connection)
         }
-        dirty.removeAll(keepingCapacity: true)
+        peers.removeDirty()
         limitTotalOutput()
         limitTotalInput()
-    }
-
-    private func sessionBegins(_ slot: UInt32) {
-        peers[Int(slot)].hasSession = true
-        peers[Int(slot)].connection?.readLimit = Loop.slabBytes
-        if let network = peers[Int(slot)].network { addressShares.welcomed(network) }
     }
 
     // MARK: - Time
 
     package func timerFired(_ timer: LoopTimer) {
-        if timer === sweepTimer {
+        if timer === handles.sweepTimer {
             sweep()
-        } else if timer === drainTimer {
+        } else if timer === handles.drainTimer {
             closeAll()
-        } else if timer === recordTimer {
+        } else if timer === handles.recordTimer {
             continueRecording()
         }
         // Timers run before the loop waits for input: what they lead to must not wait for that.
@@ -263,7 +243,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         answerLateCommands()
         drainIfAsked()
         reportAlive()
-        logLimiter?.report()
+        ties.logLimiter?.report()
     }
 
     private var isSweeping: Bool { phase == .serving && router.isSweeping }
@@ -272,7 +252,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         if !isSweeping { return }
         let peers = peers
         router.continueSweep(now: clock.now()) { slot in
-            let peer = peers[Int(slot)]
+            let peer = peers[slot]
             // Who waits for its WELCOME cannot see a PING.
             return peer.behindWelcome == nil && peer.connection?.isReading ?? false
         }
@@ -283,7 +263,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// A drain waits longer for those that still have output: `closeAll` ends that.
     private func closeLingering() {
         let now = clock.now().monotonic
-        for slot in peers.indices {
+        for slot in peers.slots {
             let deadline = peers[slot].lingerUntil
             guard deadline != 0, deadline <= now, let connection = peers[slot].connection,
                 phase == .serving || connection.outputByteCount == 0
@@ -295,14 +275,14 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// Arms the one timer for whatever the router does next by itself.
     func armDeadline() {
         let now = clock.now()
-        let rests = min(held.restEnd ?? .max, admin.pushes.restEnd ?? .max)
+        let rests = min(reading.held.restEnd ?? .max, admin.pushes.restEnd ?? .max)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
             metrics.dueAt = .max
             return
         }
         metrics.dueAt = clock.begin + (time - now.monotonic) * 1_000_000
-        try? deadlineTimer?.start(
+        try? handles.deadlineTimer?.start(
             afterMilliseconds: UInt64(max(1, time - now.monotonic)),
             repeatingMilliseconds: 0
         )

@@ -9,7 +9,7 @@ extension Server {
 
     func logWarnings() {
         let now = clock.now().monotonic
-        if now - lastWarnings < Self.warningInterval { return }
+        if now - warned.time < Self.warningInterval { return }
         let counters = router.counters
         var isQuiet = true
         func warn(_ count: UInt64, _ before: UInt64, _ message: Logger.Message) {
@@ -19,29 +19,29 @@ extension Server {
         }
         warn(
             counters.closeEntries,
-            warned.closeEntries,
+            warned.counters.closeEntries,
             "timelines have entries closer than five minutes, which WidgetKit may not show"
         )
         warn(
             counters.windowsExceeded,
-            warned.windowsExceeded,
+            warned.counters.windowsExceeded,
             "reloads wait for their origin for longer than their kind's window"
         )
         warn(
             counters.windowsGrown,
-            warned.windowsGrown,
+            warned.counters.windowsGrown,
             "a window has grown: its origin's rate cannot hold the reloads for one date"
         )
         warn(
             counters.decisions[.loop],
-            warned.decisions[.loop],
+            warned.counters.decisions[.loop],
             "devices ask for a reload after every reload; their requests are slowed"
         )
-        warn(counters.clockJumps, warned.clockJumps, "the wall clock has jumped")
+        warn(counters.clockJumps, warned.counters.clockJumps, "the wall clock has jumped")
         let lost = recording?.lostCount ?? 0
-        warn(lost, warnedLost, "inputs are not recorded: the recording's disk does not keep up")
-        warnedLost = lost
-        warned = counters
-        if !isQuiet { lastWarnings = now }
+        warn(lost, warned.lostCount, "inputs are not recorded: the recording's disk does not keep up")
+        warned.lostCount = lost
+        warned.counters = counters
+        if !isQuiet { warned.time = now }
     }
 }

@@ -10,32 +10,32 @@ internal import RouterDurability
 extension Server {
     /// The WELCOME of a session is held from now on.
     func waitForWelcome(_ slot: UInt32) {
-        peers[Int(slot)].behindWelcome = []
+        peers[slot].behindWelcome = []
         router.filled(slot)
     }
 
     /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
     func keepBehindWelcome(_ slot: UInt32, _ frame: ByteView) {
-        peers[Int(slot)].behindWelcome! += frame.array
+        peers[slot].behindWelcome! += frame.array
         driver!.behindWelcomeByteCount += frame.count
-        let waiting = peers[Int(slot)].behindWelcome!.count
+        let waiting = peers[slot].behindWelcome!.count
         if waiting > Self.behindWelcomeLimit { pauseReading(slot, .ownOutput) }
     }
 
     /// The WELCOME of a session leaves: what has waited for it follows.
     func welcomed(_ slot: UInt32) {
-        guard let frames = takeBehindWelcome(slot), let connection = peers[Int(slot)].connection
+        guard let frames = takeBehindWelcome(slot), let connection = peers[slot].connection
         else { return }
         frames.withByteView { connection.append($0) }
-        if peers[Int(slot)].hasHungUp { return }
+        if peers[slot].hasHungUp { return }
         router.drained(slot)
         resumeReading(connection, .ownOutput)
     }
 
     /// Nil if no WELCOME is held.
     func takeBehindWelcome(_ slot: UInt32) -> [UInt8]? {
-        guard let frames = peers[Int(slot)].behindWelcome else { return nil }
-        peers[Int(slot)].behindWelcome = nil
+        guard let frames = peers[slot].behindWelcome else { return nil }
+        peers[slot].behindWelcome = nil
         driver!.behindWelcomeByteCount -= frames.count
         return frames
     }

@@ -6,7 +6,6 @@ package import Logging
 internal import ReloadModel
 package import RouterCore
 package import RouterDurability
-package import ServiceLogging
 internal import ServiceNotification
 
 /// The running router: one loop thread that owns all state.
@@ -31,110 +30,26 @@ package final class Server {
     var recording: Recording?
     /// The app file as it was read first.
     let appFile: [UInt8]
-    /// Up to where the journal must be committed before the answers of this turn may leave.
-    var turnPosition: UInt64 = 0
-    /// Why nobody at all is read from.
-    var commonPauses: ReadPauses = []
-    /// Whether nobody is read from because too much waits for the store.
-    var inputsPaused: Bool { commonPauses.contains(.store) }
     var outage = OutageLog()
-    /// What was logged of checkpoints, when the last one began (ms, monotonic), how long the last one
-    /// took that was sealed (ms), and the longest loop turn of that time (ns).
-    var checkpoints = CheckpointCounters()
-    var checkpointBegin: Int64 = 0
-    var checkpointDuration: Int64 = 0
-    var checkpointLongestTurn: Int64 = 0
-    var listeners: [TCPListener] = []
-    /// Connections by slot, with what the server keeps of each.
-    var peers: ContiguousArray<PeerEntry> = []
-    var freeSlots: ContiguousArray<UInt32> = []
-    /// Slots that are free when the frames have been sent that may still name them.
-    var releasedSlots: ContiguousArray<UInt32> = []
-    /// Those that are being sent.
+    var checkpoints = CheckpointWatch()
+    var peers: PeerTable
+    var reading = ReadingState()
+    /// Frames that are being sent.
     var frames = OutgoingFrames()
-    var openCount = 0
-    /// How many of them linger without a session.
-    var refusedCount = 0
-    /// Slots with output of this turn.
-    var dirty: ContiguousArray<UInt32> = []
-    /// Connections whose peers have ended their side and are still owed answers: see `hangUp`.
-    var hungUp: ContiguousArray<HungUpConnection> = []
-    /// Counts the turns.
-    var turnSerial: UInt64 = 1
-    /// Input of this turn, in bytes; beyond `turnInputLimit` the turn ends early.
-    var turnInput = 0
-    var isStepping = false
-    /// Connections that were accepted in this turn.
-    var turnAccepted = 0
-    var held = HeldConnections()
-    /// When all output together came to its limit, in ms (monotonic), while that is a reason to pause.
-    var totalOutputSince: Int64 = 0
-    var refusals = RefusedConnections()
-    var addressShares: AddressShares
+    var thisTurn = TurnState()
     var clock: TurnClock
     var metrics = ServerMetrics()
-    /// The counters as they were when warnings were last logged, and when that was (ms, monotonic).
-    var warned = RouterCounters()
-    var lastWarnings = Int64.min / 2
-    /// Inputs that were not recorded, as of then.
-    var warnedLost: UInt64 = 0
+    var warned = LoggedWarnings()
     var phase = Phase.serving
-    var hook: LoopHook?
-    var sweepTimer: LoopTimer?
-    var deadlineTimer: LoopTimer?
-    /// Wakes the loop for another turn when nobody else does.
-    var wakeup: LoopWakeup?
-    var drainTimer: LoopTimer?
-    var recordTimer: LoopTimer?
+    var handles = ServerHandles()
     var admin = AdminState()
-    var signals: [LoopSignal] = []
-    /// What else SIGHUP has done, beside reading the app file again.
-    package var onHangUp: () -> Void = {}
-    /// Nil if no service manager has started this process.
-    var notifier: ServiceNotifier?
-    /// Why it could not be told, as was logged last.
-    var notifierFailure: NotificationError?
-    /// Told once a second that time goes on, so that it says what it has left out; nil for none.
-    package var logLimiter: LogLimiter?
+    var manager = ServiceManager()
+    package var ties = ServerTies()
 
     enum Phase {
         case serving
         case draining
         case ended
-    }
-
-    struct PeerEntry {
-        var connection: TCPConnection?
-        /// Who is at its other end; nil for none.
-        var network: PeerNetwork?
-        /// In ms since 1970.
-        var openedAt: Int64 = 0
-        var isDirty = false
-        /// Why this peer is not read from, beside the reasons that all have.
-        var pauses: ReadPauses = []
-        /// Bytes of its answers that wait for the store.
-        var uncommittedByteCount = 0
-        /// Counts the connections that had the slot.
-        var serial: UInt32 = 0
-        /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
-        var behindWelcome: [UInt8]?
-        /// Its WELCOME was sent, or is held.
-        var hasSession = false
-        /// It was told why it gets no session; counted by `refusedCount`.
-        var isRefused = false
-        /// Its peer has ended its side, and is still owed answers.
-        var hasHungUp = false
-        /// Its frames that wait for a commit.
-        var uncommittedCount = 0
-        /// The last turn in which the router was given frames of it.
-        var inputTurn: UInt64 = 0
-        /// Bytes of frames that the router has taken.
-        var inputByteCount: UInt64 = 0
-        /// The server is draining, and has sent it everything.
-        var isLeaving = false
-        /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
-        /// monotonic), also if its ERROR is still held then; 0 while it is not being ended.
-        var lingerUntil: Int64 = 0
     }
 
     /// Input after which a turn ends early, so that one fast peer does not keep the others waiting.
@@ -204,7 +119,7 @@ package final class Server {
             board,
             logger
         )
-        let door = wakeup!.door
+        let door = handles.wakeup!.door
         driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
             door.wake()
         }
@@ -227,7 +142,7 @@ package final class Server {
         _ logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
-        addressShares = AddressShares(configuration.limits)
+        peers = PeerTable(configuration.limits)
         self.board = board
         self.logger = logger
         self.router = router
@@ -236,20 +151,22 @@ package final class Server {
         loop = try Loop()
         loop.inputLimit = configuration.limits.totalInput
         try listen()
-        hook = try LoopHook(loop, owner: self)
-        sweepTimer = try LoopTimer(loop, owner: self)
-        deadlineTimer = try LoopTimer(loop, owner: self)
-        wakeup = try LoopWakeup(loop, owner: self)
-        drainTimer = try LoopTimer(loop, owner: self)
-        recordTimer = try LoopTimer(loop, owner: self)
+        handles.hook = try LoopHook(loop, owner: self)
+        handles.sweepTimer = try LoopTimer(loop, owner: self)
+        handles.deadlineTimer = try LoopTimer(loop, owner: self)
+        handles.wakeup = try LoopWakeup(loop, owner: self)
+        handles.drainTimer = try LoopTimer(loop, owner: self)
+        handles.recordTimer = try LoopTimer(loop, owner: self)
         try startSweeping()
         for number in [ServerSignal.interrupt, .terminate, .hangUp] {
-            signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
+            handles.signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
         }
     }
 
     /// The ports that are listened on, as `HOST:PORT`.
-    package var listeningAddresses: [String] { listeners.map { $0.localAddress.description } }
+    package var listeningAddresses: [String] {
+        handles.listeners.map { $0.localAddress.description }
+    }
 
     /// Serves until a signal has drained the router, and then closes the store.
     ///
@@ -288,14 +205,14 @@ package final class Server {
     private var sweepInterval: UInt64 {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = notifier?.watchdogInterval ?? 2_000
+        let sign = manager.notifier?.watchdogInterval ?? 2_000
         return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
     }
 
     /// Starts the timer of the sweep, or starts it anew.
     func startSweeping() throws(UVError) {
         let interval = sweepInterval
-        try sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
+        try handles.sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
     }
 
     private func listen() throws(UVError) {
@@ -310,7 +227,7 @@ package final class Server {
                         address: address.with(port: port),
                         owner: self
                     )
-                    listeners.append(listener)
+                    handles.listeners.append(listener)
                     // Port 0 picks one; the other addresses of the same name use the same one.
                     port = listener.localAddress.port
                     bound += 1

@@ -1,3 +1,4 @@
+internal import AdminHTTP
 internal import RouterMetrics
 internal import Threading
 
@@ -22,6 +23,7 @@ struct ServerMetrics: ~Copyable {
     /// Connections that were accepted, and bytes of frames that were taken.
     var acceptedCount: UInt64 = 0
     var receivedByteCount: UInt64 = 0
+    var refused = RefusedConnections()
     /// When the histograms' windows take turns next, in ms of the monotonic clock.
     var windowEnd = Int64.min
     /// When the server was made, in ms of the wall clock.

@@ -327,13 +327,13 @@ struct Serve: AsyncParsableCommand {
         notifier?.show("loading the store")
         let server = try makeServer(settings, configuration, apps, board, logger)
         server.answer(door)
-        server.logLimiter = limiter
+        server.ties.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {
             var random = SystemRandomNumberGenerator()
             try server.record(recording, number: random.next())
         }
-        server.onHangUp = { admin?.readAgain() }
+        server.ties.onHangUp = { admin?.readAgain() }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
