@@ -1,8 +1,8 @@
 /// A value on the heap with one owner, which is a single pointer, however large the value is.
 ///
-/// Swift lends a struct by its bits: a function that only asks something of one gets a copy of all of it,
-/// if the caller could change it meanwhile. A value with many tables in it is therefore kept here: what is
-/// lent is the pointer. Its address never changes.
+/// Swift lends a struct by its bits: a function that only asks something of one gets a copy of all of
+/// it, if the caller could change it meanwhile. A value with many tables in it is therefore kept here:
+/// what is lent is the pointer. Its address never changes.
 @safe @frozen @usableFromInline
 package struct Boxed<Value: ~Copyable>: ~Copyable {
     @usableFromInline let pointer: UnsafeMutablePointer<Value>

@@ -3,7 +3,7 @@ struct AttributeFields: ~Copyable {
     struct Entry: BitwiseCopyable {
         /// The last push that had the attribute.
         var push: UInt64 = 0
-        var fields = PayloadReader.Span(0, 0)
+        var fields = PushBatch.Span(0, 0)
     }
 
     /// By attribute.
@@ -20,7 +20,7 @@ struct AttributeFields: ~Copyable {
         if Int(attribute) >= entries.count { makeRoom(for: attribute) }
         entries[Int(attribute)] = Entry(
             push: push,
-            fields: PayloadReader.Span(fields.lowerBound, fields.upperBound)
+            fields: PushBatch.Span(fields.lowerBound, fields.upperBound)
         )
     }
 

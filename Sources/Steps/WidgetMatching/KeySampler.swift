@@ -20,7 +20,7 @@ struct KeySampler {
 
     /// Whether a push is one of those that are looked at.
     @inline(__always)
-    func isSampled(_ push: PayloadReader.Push) -> Bool { push.number & mask == 0 }
+    func isSampled(_ push: PushBatch.Push) -> Bool { push.number & mask == 0 }
 
     /// Says how many pushes have come in the last second; more may come in the next one.
     mutating func adapt(toPushesPerSecond pushes: UInt64) {

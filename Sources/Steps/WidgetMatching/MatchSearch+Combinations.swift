@@ -28,7 +28,7 @@ extension MatchSearch {
     /// - Returns: false if there are too many.
     mutating func addCombinations(
         _ number: SpaceID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -37,11 +37,11 @@ extension MatchSearch {
         var hash = index.spaces.hash(number)
         var word: UInt64 = 0
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.attributeFields.fields(space.attributes[position], push.number)
+            let run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
             if run.isEmpty { return true }
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
-            hash = index.spaces.hash(hash, reader.fields[run.lowerBound].hash)
+            hash = index.spaces.hash(hash, reader.batch.fields[run.lowerBound].hash)
             word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
         }
         if !isSingle { return addManyCombinations(number, space, push, &left, in: index) }
@@ -54,11 +54,11 @@ extension MatchSearch {
     private func hasContainer(
         _ word: UInt64,
         _ space: KeySpace,
-        _ push: PayloadReader.Push
+        _ push: PushBatch.Push
     ) -> Bool {
         for position in 0..<Int(space.attributeCount) {
             let field = push.firstField + Int(word >> UInt64(8 * position) & 0xff)
-            if reader.fields[field].has(.container) { return true }
+            if reader.batch.fields[field].has(.container) { return true }
         }
         return false
     }
@@ -69,7 +69,7 @@ extension MatchSearch {
     private mutating func addManyCombinations(
         _ number: SpaceID,
         _ space: KeySpace,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -82,7 +82,7 @@ extension MatchSearch {
         let count = Int(space.attributeCount)
         var combination = Combination()
         if push.hasContexts { findPartners(space, &combination) }
-        reader.seen.removeAll()
+        seen.removeAll()
         let start = index.spaces.hash(number)
         begin(0, space, push, &combination)
         var position = 0
@@ -93,7 +93,7 @@ extension MatchSearch {
                 if position >= 0 { combination.fields[position] += 1 }
                 continue
             }
-            if reader.fields[field].has(.container) {
+            if reader.batch.fields[field].has(.container) {
                 // Each element of a list may have one.
                 if push.hasContexts { left -= 1 }
                 if left < 0 { return false }
@@ -106,7 +106,7 @@ extension MatchSearch {
             if left < 0 { return false }
             combination.hashes[position] = index.spaces.hash(
                 position == 0 ? start : combination.hashes[position - 1],
-                reader.fields[field].hash
+                reader.batch.fields[field].hash
             )
             if isLast {
                 addCombination(number, space, push, combination, in: index)
@@ -121,13 +121,13 @@ extension MatchSearch {
 
     /// How many combinations there are of values that stand in lists without objects; `probeLimit`
     /// and one if there are more.
-    private mutating func product(_ space: KeySpace, _ push: PayloadReader.Push) -> Int {
+    private mutating func product(_ space: KeySpace, _ push: PushBatch.Push) -> Int {
         var product = 1
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.attributeFields.fields(space.attributes[position], push.number)
+            let run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
             // A list is there itself, beside its elements.
             var count = run.count
-            for field in run where reader.fields[field].has(.container) { count -= 1 }
+            for field in run where reader.batch.fields[field].has(.container) { count -= 1 }
             // Too many is too many: the product stops there, and cannot overflow.
             product = min(product * count, WidgetMatcher.probeLimit + 1)
         }
@@ -154,22 +154,23 @@ extension MatchSearch {
     private mutating func begin(
         _ position: Int,
         _ space: KeySpace,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ combination: inout Combination
     ) {
-        var run = reader.attributeFields.fields(space.attributes[position], push.number)
+        var run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
         let depth = combination.sharedDepths[position]
         if depth > 0 {
             // The element that the partner is in, of the innermost list that both are in.
-            var context = reader.fields[combination.fields[combination.partners[position]]].context
+            let partner = combination.fields[combination.partners[position]]
+            var context = reader.batch.fields[partner].context
             while context != 0 {
-                let element = reader.contexts[push.contexts.first + Int(context) - 1]
+                let element = reader.batch.contexts[push.contexts.first + Int(context) - 1]
                 if reader.vocabulary.depth(element.attribute) <= depth { break }
                 context = element.parent
             }
             if context != 0 {
-                let last = reader.contexts.lastWithin(context, push)
-                run = reader.fields.part(of: run, from: context, to: last)
+                let last = reader.batch.contexts.lastWithin(context, push)
+                run = reader.batch.fields.part(of: run, from: context, to: last)
             }
         }
         combination.fields[position] = run.lowerBound
@@ -179,17 +180,17 @@ extension MatchSearch {
     private mutating func addCombination(
         _ number: SpaceID,
         _ space: KeySpace,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ combination: Combination,
         in index: borrowing WidgetIndex
     ) {
         let count = Int(space.attributeCount)
         let hash = combination.hashes[count - 1]
         if push.hasContexts {
-            let known = reader.seen.find(hash) { isSame(combination, probes[$0], count, push) }
+            let known = seen.find(hash) { isSame(combination, probes[$0], count, push) }
             // Elements of a list may have the same values.
             if known != nil { return }
-            reader.seen.insert(hash, probes.count)
+            seen.insert(hash, probes.count)
         }
         var word: UInt64 = 0
         if push.endField - push.firstField <= 255 {
@@ -211,11 +212,11 @@ extension MatchSearch {
         _ combination: Combination,
         _ probe: Probe,
         _ count: Int,
-        _ push: PayloadReader.Push
+        _ push: PushBatch.Push
     ) -> Bool {
         for position in 0..<count {
-            let left = reader.firstEqual(combination.fields[position], push)
-            if left != reader.firstEqual(field(probe, position, push), push) { return false }
+            let left = reader.order.firstEqual(combination.fields[position], push)
+            if left != reader.order.firstEqual(field(probe, position, push), push) { return false }
         }
         return true
     }
@@ -227,7 +228,7 @@ extension MatchSearch {
     private func field(
         _ probe: Probe,
         _ position: Int,
-        _ push: PayloadReader.Push
+        _ push: PushBatch.Push
     ) -> Int {
         if push.endField - push.firstField <= 255 {
             return push.firstField + Int(probe.word >> UInt64(8 * position) & 0xff)
@@ -239,12 +240,12 @@ extension MatchSearch {
     mutating func isCombination(
         _ key: KeyID,
         _ probe: Probe,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         for position in 0..<Int(index.spaces[probe.space].attributeCount) {
             let field = field(probe, position, push)
-            if !index.values.equals(index.keys.word(key, position), &reader.fields[field]) {
+            if !index.values.equals(index.keys.word(key, position), &reader.batch.fields[field]) {
                 return false
             }
         }

@@ -26,13 +26,9 @@ extension MatchSearch {
         case .nested: return holdsNested(number, candidate, context, depth, in: index)
         default:
             meter.charge(WorkCost.condition)
-            return anyTestHolds(
-                number,
-                candidate,
-                reader.fields.run(node.attribute, context, reader.pushes[candidate.push].fields),
-                depth,
-                in: index
-            )
+            let all = reader.batch.pushes[candidate.push].fields
+            let run = reader.batch.fields.run(node.attribute, context, all)
+            return anyTestHolds(number, candidate, run, depth, in: index)
         }
     }
 
@@ -56,7 +52,7 @@ extension MatchSearch {
         _ depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        let push = reader.pushes[candidate.push]
+        let push = reader.batch.pushes[candidate.push]
         var element: UInt32 = 0
         if let frame = meter.resume(depth) {
             element = UInt32(frame.place)
@@ -88,11 +84,11 @@ extension MatchSearch {
         _ context: UInt32,
         after last: UInt32
     ) -> UInt32 {
-        let (element, passed) = reader.contexts.element(
+        let (element, passed) = reader.batch.contexts.element(
             of: candidate.program[number].attribute,
             within: context,
             after: last,
-            reader.pushes[candidate.push]
+            reader.batch.pushes[candidate.push]
         )
         meter.charge(passed * Self.passedElementCost)
         return element

@@ -37,8 +37,8 @@ extension MatchSearch {
         meter.charge((stop - start) * WorkCost.probe)
         var kept = cursor.kept
         var number = start
-        while cursor.push < reader.pushes.count {
-            let end = reader.pushes[cursor.push].probes.end
+        while cursor.push < reader.batch.pushes.count {
+            let end = reader.batch.pushes[cursor.push].probes.end
             while number < min(end, stop) {
                 defer { number += 1 }
                 if probes[number].isKey {
@@ -55,7 +55,7 @@ extension MatchSearch {
                 cursor.kept = kept
                 return false
             }
-            reader.pushes[cursor.push].probes = PayloadReader.Span(cursor.keptBefore, kept)
+            reader.batch.pushes[cursor.push].probes = PushBatch.Span(cursor.keptBefore, kept)
             cursor.keptBefore = kept
             cursor.push += 1
         }

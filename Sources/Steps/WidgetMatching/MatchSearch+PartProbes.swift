@@ -15,13 +15,13 @@ extension MatchSearch {
         let parameter = index.spaces[number].parameter
         switch form {
         case .cell:
-            if !reader.fields[place].has(.number) { return }
-            let cell = DecimalOrder.key(reader.fields[place].bytes) >> UInt64(parameter)
+            if !reader.batch.fields[place].has(.number) { return }
+            let cell = DecimalOrder.key(reader.batch.fields[place].bytes) >> UInt64(parameter)
             add(form, number, index.keyHash(number, word: cell), cell, field: place, in: index)
         case .block4, .block6: addBlockProbe(form, number, place, in: index)
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            if !reader.fields[place].has(.string) { return }
-            let text = part(of: reader.fields[place], form, Int(parameter))
+            if !reader.batch.fields[place].has(.string) { return }
+            let text = part(of: reader.batch.fields[place], form, Int(parameter))
             if text.count < Int(parameter) { return }
             let hash = index.keyHash(number, word: index.values.hash(.string, text))
             add(form, number, hash, 0, field: place, in: index)
@@ -64,8 +64,8 @@ extension MatchSearch {
     }
 
     private mutating func address(_ place: Int, _ form: KeyForm) -> IPAddress? {
-        if !reader.fields[place].has(.string) { return nil }
-        guard let address = IPAddress(reader.fields[place].bytes) else { return nil }
+        if !reader.batch.fields[place].has(.string) { return nil }
+        guard let address = IPAddress(reader.batch.fields[place].bytes) else { return nil }
         return address.isV6 == (form == .block6) ? address : nil
     }
 
@@ -78,18 +78,18 @@ extension MatchSearch {
         _ left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        let text = reader.fields[place].bytes
+        let text = reader.batch.fields[place].bytes
         let length = Int(index.spaces[number].parameter)
-        if !reader.fields[place].has(.string) || text.count < length { return true }
+        if !reader.batch.fields[place].has(.string) || text.count < length { return true }
         let mayRepeat = text.count > Self.shortText
-        if mayRepeat { reader.seen.removeAll() }
+        if mayRepeat { seen.removeAll() }
         enqueueWork += text.count * Self.gramCost
         for offset in 0...text.count - length {
             let gram = text.slice(offset, offset + length).prefixWord
             let hash = index.keyHash(number, word: gram)
             if mayRepeat {
-                if reader.seen.find(hash, { UInt64($0) == gram }) != nil { continue }
-                reader.seen.insert(hash, Int(gram))
+                if seen.find(hash, { UInt64($0) == gram }) != nil { continue }
+                seen.insert(hash, Int(gram))
             }
             left -= 1
             if left < 0 { return false }
@@ -111,12 +111,15 @@ extension MatchSearch {
     mutating func isWanted(
         _ key: KeyID,
         _ probe: Probe,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if index.keys.space(key) != probe.space { return false }
         if probe.form == .value {
-            return index.values.equals(index.keys.word(key, 0), &reader.fields[Int(probe.field)])
+            return index.values.equals(
+                index.keys.word(key, 0),
+                &reader.batch.fields[Int(probe.field)]
+            )
         }
         return isWantedOfRarer(key, probe, push, in: index)
     }
@@ -124,7 +127,7 @@ extension MatchSearch {
     private mutating func isWantedOfRarer(
         _ key: KeyID,
         _ probe: Probe,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let length = Int(index.spaces[probe.space].parameter)
@@ -133,7 +136,7 @@ extension MatchSearch {
         case .named, .gram: return UInt64(index.keys.word(key, 0)) == probe.word
         case .cell: return index.halves(key, 0) == probe.word
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            let text = part(of: reader.fields[Int(probe.field)], probe.form, length)
+            let text = part(of: reader.batch.fields[Int(probe.field)], probe.form, length)
             return index.values.equals(index.keys.word(key, 0), .string, text)
         case .block4, .block6:
             guard let address = address(Int(probe.field), probe.form) else { return false }

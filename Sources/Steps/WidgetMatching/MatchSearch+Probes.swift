@@ -7,12 +7,12 @@ extension MatchSearch {
     ///
     /// - Returns: what of `probeLimit` is left; nil if there are too many.
     @inline(__always)
-    mutating func addProbes(_ push: PayloadReader.Push, in index: borrowing WidgetIndex) -> Int? {
+    mutating func addProbes(_ push: PushBatch.Push, in index: borrowing WidgetIndex) -> Int? {
         var left = WidgetMatcher.probeLimit
         if reader.vocabulary.combinedSpaceCount > 0 { noteFields(push) }
         var field = push.firstField
         while field < push.endField {
-            let attribute = reader.fields[field].attribute
+            let attribute = reader.batch.fields[field].attribute
             let run = field..<endOfAttribute(field, push)
             let valueSpace = reader.vocabulary.valueSpace(attribute)
             if valueSpace != KeySpace.none {
@@ -33,7 +33,7 @@ extension MatchSearch {
             space = index.spaces[space].next
         }
         for kind in push.kinds.first..<push.kinds.end {
-            let word = UInt64(reader.kinds[kind])
+            let word = UInt64(reader.batch.kinds[kind])
             add(
                 .named,
                 index.namedSpace,
@@ -48,20 +48,21 @@ extension MatchSearch {
 
     /// Lets each attribute find its fields, within whatever elements of lists.
     @inline(__always)
-    private mutating func noteFields(_ push: PayloadReader.Push) {
+    private mutating func noteFields(_ push: PushBatch.Push) {
         var first = push.firstField
         while first < push.endField {
             let end = endOfAttribute(first, push)
-            reader.attributeFields.note(reader.fields[first].attribute, push.number, first..<end)
+            let attribute = reader.batch.fields[first].attribute
+            reader.batch.attributeFields.note(attribute, push.number, first..<end)
             first = end
         }
     }
 
     @inline(__always)
-    private func endOfAttribute(_ first: Int, _ push: PayloadReader.Push) -> Int {
-        let attribute = reader.fields[first].attribute
+    private func endOfAttribute(_ first: Int, _ push: PushBatch.Push) -> Int {
+        let attribute = reader.batch.fields[first].attribute
         var end = first + 1
-        while end < push.endField && reader.fields[end].attribute == attribute { end += 1 }
+        while end < push.endField && reader.batch.fields[end].attribute == attribute { end += 1 }
         return end
     }
 
@@ -70,16 +71,16 @@ extension MatchSearch {
     private mutating func addValueProbes(
         _ space: SpaceID,
         _ run: Range<Int>,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) {
         let state = index.spaces.hash(space)
-        for field in run where !reader.fields[field].has(.container) {
-            if push.hasContexts && reader.isRepeat(field, push) { continue }
+        for field in run where !reader.batch.fields[field].has(.container) {
+            if push.hasContexts && reader.order.isRepeat(field, push) { continue }
             add(
                 .value,
                 space,
-                index.spaces.hash(state, reader.fields[field].hash),
+                index.spaces.hash(state, reader.batch.fields[field].hash),
                 0,
                 field: field,
                 in: index
@@ -104,7 +105,7 @@ extension MatchSearch {
                 field: UInt32(field),
                 space: space,
                 form: form,
-                isOfLists: reader.hasLists
+                isOfLists: reader.traits.hasLists
             )
         )
     }
@@ -116,7 +117,7 @@ extension MatchSearch {
     private mutating func addProbes(
         _ number: SpaceID,
         _ run: Range<Int>,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -129,7 +130,7 @@ extension MatchSearch {
             probes.append(Probe(hash: 0, word: 0, field: 0, space: number, form: .group))
             return true
         case .gram:
-            for field in run where !(push.hasContexts && reader.isRepeat(field, push)) {
+            for field in run where !(push.hasContexts && reader.order.isRepeat(field, push)) {
                 if !addGramProbes(number, field, &left, in: index) { return false }
             }
             return true
@@ -137,7 +138,7 @@ extension MatchSearch {
             // A value of which no key can be made has been looked at, too.
             left -= run.count
             if left < 0 { return false }
-            for field in run where !(push.hasContexts && reader.isRepeat(field, push)) {
+            for field in run where !(push.hasContexts && reader.order.isRepeat(field, push)) {
                 addPartProbes(form, number, field, in: index)
             }
             return true

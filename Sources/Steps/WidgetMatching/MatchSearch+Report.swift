@@ -7,8 +7,8 @@ extension MatchSearch {
     ///
     /// - Returns: false if the work was spent, or enough was found, before all had been.
     mutating func reportAll(_ limit: Int, in index: borrowing WidgetIndex) -> Bool {
-        while cursor.push < reader.pushes.count {
-            let push = reader.pushes[cursor.push]
+        while cursor.push < reader.batch.pushes.count {
+            let push = reader.batch.pushes[cursor.push]
             if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
             while cursor.probe < push.probes.end {
                 if !report(cursor.probe, push, limit, in: index) { return false }
@@ -26,7 +26,7 @@ extension MatchSearch {
     @inline(__always)
     private mutating func report(
         _ number: Int,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -47,7 +47,7 @@ extension MatchSearch {
     @inline(never)
     private mutating func reportAndCount(
         _ key: KeyID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -63,7 +63,7 @@ extension MatchSearch {
     /// Reports the widgets of a space's groups whose condition holds.
     private mutating func reportGroups(
         _ space: SpaceID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -91,7 +91,7 @@ extension MatchSearch {
     /// Whether a group's condition holds; of a push with lists of objects, whether it may.
     private mutating func groupHolds(
         _ key: KeyID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if push.hasContexts { return true }
@@ -103,7 +103,7 @@ extension MatchSearch {
     @inline(__always)
     private mutating func reportPostings(
         _ key: KeyID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -117,7 +117,7 @@ extension MatchSearch {
 
     private mutating func reportList(
         _ list: PostingList,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -141,7 +141,7 @@ extension MatchSearch {
     private mutating func report(
         _ run: PostingRun,
         _ count: Int,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Int {
         for offset in 0..<count {
@@ -167,11 +167,11 @@ extension MatchSearch {
     @inline(__always)
     private mutating func report(
         _ posting: Posting,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let widget = posting.widget
-        if push.isNarrowed && !reader.kinds.names(index.kind(of: widget), push) {
+        if push.isNarrowed && !reader.batch.kinds.names(index.kind(of: widget), push) {
             return true
         }
         if posting.mayRepeat(push.hasLists) && !isNew(widget, push, in: index) { return true }
@@ -184,7 +184,7 @@ extension MatchSearch {
     /// Whether the push has not met the widget under another of its keys.
     private mutating func isNew(
         _ widget: WidgetID,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if index.lastPush(of: widget) == push.number { return meter.isResuming }

@@ -95,7 +95,7 @@ extension MatchSearch {
     ) -> Bool {
         let bytes = index.values.bytes(of: value)
         meter.charge(WorkCost.condition / 2 &+ bytes.count)
-        return reader.fields.has(run, index.values.head(value), bytes)
+        return reader.batch.fields.has(run, index.values.head(value), bytes)
     }
 
     // MARK: - Strings
@@ -153,11 +153,11 @@ extension MatchSearch {
         _ pattern: ByteView,
         in index: borrowing WidgetIndex
     ) -> Bool? {
-        if !reader.fields[field].has(.string) {
+        if !reader.batch.fields[field].has(.string) {
             meter.charge(Self.passedElementCost)
             return false
         }
-        let text = reader.fields[field].bytes
+        let text = reader.batch.fields[field].bytes
         let read: Int
         switch name {
         case .regexp: return index.regexes.matches(operand, text, &regexScratch, &meter)
@@ -199,8 +199,8 @@ extension MatchSearch {
     ) -> Bool {
         var field = meter.resume(depth)?.place ?? run.lowerBound
         while field < run.upperBound {
-            if reader.fields[field].has(.number) {
-                if isWithinBounds(reader.fields[field].bytes, number, candidate, in: index) {
+            if reader.batch.fields[field].has(.number) {
+                if isWithinBounds(reader.batch.fields[field].bytes, number, candidate, in: index) {
                     return true
                 }
             } else {

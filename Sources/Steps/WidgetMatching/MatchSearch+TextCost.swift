@@ -22,15 +22,15 @@ extension MatchSearch {
     ///   - index: what is searched.
     /// - Throws: `textCost`, if they would.
     mutating func checkTexts(
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ first: Int,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
-        let most = RouterLimits.patternBytes / reader.longTextByteCount
+        let most = RouterLimits.patternBytes / reader.traits.longTextByteCount
         var tests = 0
         var samples = Self.samplesPerPush
         enqueueWork += (probes.count - first) * WorkCost.probe
-        reader.seen.removeAll()
+        seen.removeAll()
         for number in first..<probes.count {
             let probe = probes[number]
             if probe.isKey {
@@ -41,13 +41,13 @@ extension MatchSearch {
             if tests > most { throw .textCost }
         }
         // Others wait until the batch has been searched: it had better be short.
-        queuedTextWork += tests * reader.longTextByteCount * WorkCost.textByte
+        queuedTextWork += tests * reader.traits.longTextByteCount * WorkCost.textByte
     }
 
     /// The conditions that read whole texts, of the widgets that a probe leads to.
     private mutating func textTests(
         of probe: Probe,
-        _ push: PayloadReader.Push,
+        _ push: PushBatch.Push,
         _ number: Int,
         _ samples: inout Int,
         in index: borrowing WidgetIndex
@@ -87,12 +87,12 @@ extension MatchSearch {
             let own = index.textTests(of: posting)
             if own == 0 { continue }
             let hash = index.textHash(of: posting)
-            if let before = reader.seen.find(hash, { _ in true }) {
+            if let before = seen.find(hash, { _ in true }) {
                 if before / Self.sampleCount != number { continue }
                 if !isMetAgain[before % Self.sampleCount] { testsMetOnce -= own }
                 isMetAgain[before % Self.sampleCount] = true
             } else {
-                reader.seen.insert(hash, number * Self.sampleCount + sample)
+                seen.insert(hash, number * Self.sampleCount + sample)
                 tests += own
                 testsMetOnce += own
             }

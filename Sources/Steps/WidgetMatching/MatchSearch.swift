@@ -22,6 +22,8 @@ struct MatchSearch: ~Copyable {
     /// The fields of combinations, for pushes with too many to say so in a probe.
     var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
     var folded = FoldBuffer()
+    /// Values that have been met, of the push that is queued.
+    var seen = SeenTable()
     var cursor = MatchCursor()
     /// What is spent on matching, condition by condition.
     var meter = ConditionMeter()
@@ -56,7 +58,8 @@ struct MatchSearch: ~Copyable {
     /// Whether `matchQueued` should be called before another push is queued.
     @inline(__always)
     var isBatchFull: Bool {
-        reader.pushes.count >= WidgetMatcher.batchLimit || probes.count >= Self.batchProbeLimit
+        reader.batch.pushes.count >= WidgetMatcher.batchLimit
+            || probes.count >= Self.batchProbeLimit
             || queuedTextWork >= Self.batchTextLimit
     }
 
@@ -64,7 +67,7 @@ struct MatchSearch: ~Copyable {
     @inline(__always)
     var byteCount: Int {
         reader.byteCount + probes.byteCount + combinedFields.byteCount + matches.byteCount
-            + folded.byteCount
+            + folded.byteCount + seen.byteCount
     }
 
     // MARK: - Queueing
@@ -106,22 +109,22 @@ struct MatchSearch: ~Copyable {
         _ tag: UInt32,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
-        defer { enqueueWork += reader.readCount * WorkCost.field }
-        var push = try reader.finish(tag)
+        defer { enqueueWork += reader.traits.readCount * WorkCost.field }
+        var push = try reader.finish(tag, &seen)
         let first = probes.count
         let left = addProbes(push, in: index)
         enqueueWork += (WidgetMatcher.probeLimit - (left ?? 0)) * WorkCost.look
         if left == nil { throw .tooManyProbes }
-        if reader.longTextByteCount > 0 { try checkTexts(push, first, in: index) }
-        push.probes = PayloadReader.Span(first, probes.count)
-        reader.pushes.append(push)
+        if reader.traits.longTextByteCount > 0 { try checkTexts(push, first, in: index) }
+        push.probes = PushBatch.Span(first, probes.count)
+        reader.batch.pushes.append(push)
     }
 
     // MARK: - Matching
 
     /// The tag of the first push that is not matched.
     @inline(__always)
-    var currentPush: UInt32 { reader.pushes[firstUnmatched].tag }
+    var currentPush: UInt32 { reader.batch.pushes[firstUnmatched].tag }
 
     /// The first push that is not matched: while keys are looked up, the first of all.
     @inline(__always)
@@ -153,7 +156,7 @@ struct MatchSearch: ~Copyable {
         textAnswers.removeAll()
         queuedTextWork = 0
         cursor = MatchCursor()
-        reader.reset()
+        reader.batch.removeAll()
         probes.truncate(to: 0)
         combinedFields.truncate(to: 0)
     }
@@ -161,7 +164,7 @@ struct MatchSearch: ~Copyable {
     /// Makes the rest of the batch independent of the payloads.
     private mutating func keepBatch() {
         if !cursor.isKept {
-            reader.keepFields(from: reader.pushes[firstUnmatched].firstField)
+            reader.batch.keepFields(from: reader.batch.pushes[firstUnmatched].firstField)
             textAnswers.removeAll()
             cursor.isKept = true
         }

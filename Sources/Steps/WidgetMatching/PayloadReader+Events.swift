@@ -9,37 +9,37 @@ extension PayloadReader: JSONVisitor {
         let name = MemberName(key)
         // Most names of a push are none that a rule knows: they end here.
         if filter & name.filterBit != 0 { findTarget(name) }
-        if expectsKinds && levels.count > 1 { hasBadKinds = true }
+        if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
     }
 
     private mutating func findTarget(_ name: MemberName) {
         if name.isKinds && narrowsByKinds && levels.count == 1 {
-            expectsKinds = true
-            isNarrowed = true
+            traits.expectsKinds = true
+            traits.isNarrowed = true
         }
         target = vocabulary.attribute(below: levels[levels.count - 1].attribute, name)
     }
 
     mutating func string(_ value: ByteView) {
-        if expectsKinds { addKind(value) }
+        if traits.expectsKinds { addKind(value) }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
         if value.count > Self.freeTextBytes && vocabulary.hasTextTests(target) {
-            longTextByteCount += value.count - Self.freeTextBytes
+            traits.longTextByteCount += value.count - Self.freeTextBytes
         }
         add(.string, kept(value))
     }
 
     mutating func number(_ text: ByteView) {
-        if expectsKinds { return refuseKinds() }
+        if traits.expectsKinds { return refuseKinds() }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
-        let room = unsafe scratch.room(text.count + 16)
+        let room = unsafe batch.scratch.room(text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: room)
-        scratch.keep(count)
+        batch.scratch.keep(count)
         add(.number, unsafe ByteView(base: room, count: count))
     }
 
     mutating func literal(_ literal: JSONLiteral) {
-        if expectsKinds { return refuseKinds() }
+        if traits.expectsKinds { return refuseKinds() }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
         switch literal {
         case .true: add(.true, .empty)
@@ -61,7 +61,7 @@ extension PayloadReader: JSONVisitor {
             )
             return
         }
-        if expectsKinds { hasBadKinds = true }
+        if traits.expectsKinds { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
         var level = Level(attribute: Vocabulary.none, context: outer.context, isArray: false)
         if target != Vocabulary.none { enter(&level, from: outer) }
@@ -77,8 +77,10 @@ extension PayloadReader: JSONVisitor {
         if level.filter == 0 { return }
         level.attribute = target
         if !outer.isArray { return }
-        let number = UInt32(contexts.count - firstContext + 1)
-        contexts.append(Context(attribute: target, parent: outer.context, last: number))
+        let number = UInt32(batch.contexts.count - start.context + 1)
+        batch.contexts.append(
+            PushBatch.Context(attribute: target, parent: outer.context, last: number)
+        )
         level.context = number
         level.isElement = true
     }
@@ -86,20 +88,20 @@ extension PayloadReader: JSONVisitor {
     mutating func endObject() {
         let level = levels[levels.count - 1]
         if level.isElement {
-            contexts[firstContext + Int(level.context) - 1].last =
-                UInt32(contexts.count - firstContext)
+            batch.contexts[start.context + Int(level.context) - 1].last =
+                UInt32(batch.contexts.count - start.context)
         }
         leave()
-        if levels.count == 1 && hasBadKinds { expectsKinds = false }
+        if levels.count == 1 && traits.hasBadKinds { traits.expectsKinds = false }
     }
 
     mutating func beginArray() {
-        if expectsKinds && levels.count > 1 { hasBadKinds = true }
+        if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
         // Elements of an array within an array are nobody's values.
         if outer.isArray { target = Vocabulary.none }
         if target != Vocabulary.none {
-            hasLists = true
+            traits.hasLists = true
             addContainer()
         }
         filter = 0
@@ -108,7 +110,7 @@ extension PayloadReader: JSONVisitor {
 
     mutating func endArray() {
         leave()
-        if levels.count == 1 { expectsKinds = false }
+        if levels.count == 1 { traits.expectsKinds = false }
     }
 
     /// Goes back to the container that the one which ends is in.
@@ -124,7 +126,7 @@ extension PayloadReader: JSONVisitor {
 
     /// Adds a field: a value of the target.
     private mutating func add(_ tag: ValueTag, _ bytes: ByteView) {
-        fields.append(
+        batch.fields.append(
             FieldValue(
                 target,
                 levels[levels.count - 1].context,
@@ -144,14 +146,14 @@ extension PayloadReader: JSONVisitor {
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
         guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
         // Once each, however often the list repeats it; of many the repeats are dropped at the end.
-        let last = min(kinds.count, firstKind + GrowingBuffer<KindID>.linearKinds)
-        for index in firstKind..<last where kinds[index] == kind { return }
-        kinds.append(kind)
+        let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKinds)
+        for index in start.kind..<last where batch.kinds[index] == kind { return }
+        batch.kinds.append(kind)
     }
 
     private mutating func refuseKinds() {
-        hasBadKinds = true
-        if levels.count == 1 { expectsKinds = false }
+        traits.hasBadKinds = true
+        if levels.count == 1 { traits.expectsKinds = false }
     }
 
     /// The text itself, or a copy if it was decoded: the scanner's scratch ends with the scan.
@@ -159,9 +161,9 @@ extension PayloadReader: JSONVisitor {
     private mutating func kept(_ text: ByteView) -> ByteView {
         let offset = unsafe text.address - payload.address
         if offset >= 0 && offset < payload.count { return text }
-        let room = unsafe scratch.room(text.count)
+        let room = unsafe batch.scratch.room(text.count)
         unsafe text.copy(to: room)
-        scratch.keep(text.count)
+        batch.scratch.keep(text.count)
         return unsafe ByteView(base: room, count: text.count)
     }
 }

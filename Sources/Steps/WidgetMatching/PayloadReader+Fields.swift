@@ -5,7 +5,7 @@ internal import ReloadModel
 ///
 /// Extensions of the buffer, because a whole reader would be copied to be asked.
 extension GrowingBuffer where Element == FieldValue {
-    typealias Span = PayloadReader.Span
+    typealias Span = PushBatch.Span
 
     /// Up to so many fields are compared one by one; more are in order and searched.
     static var linearLimit: Int { 12 }
@@ -88,7 +88,7 @@ extension GrowingBuffer where Element == FieldValue {
 }
 
 /// The objects in a push's lists.
-extension GrowingBuffer where Element == PayloadReader.Context {
+extension GrowingBuffer where Element == PushBatch.Context {
     /// The next element of the list at an attribute that is an object, behind `last`; 0 if none.
     ///
     /// Also how many objects were passed on the way.
@@ -96,7 +96,7 @@ extension GrowingBuffer where Element == PayloadReader.Context {
         of attribute: AttributeID,
         within context: UInt32,
         after last: UInt32,
-        _ push: PayloadReader.Push
+        _ push: PushBatch.Push
     ) -> (number: UInt32, passed: Int) {
         var number = last == 0 ? context + 1 : lastWithin(last, push) + 1
         let end = context == 0 ? UInt32(push.contexts.count) : lastWithin(context, push)
@@ -113,7 +113,7 @@ extension GrowingBuffer where Element == PayloadReader.Context {
     }
 
     /// The last object within one, or itself.
-    func lastWithin(_ context: UInt32, _ push: PayloadReader.Push) -> UInt32 {
+    func lastWithin(_ context: UInt32, _ push: PushBatch.Push) -> UInt32 {
         self[push.contexts.first + Int(context) - 1].last
     }
 }
@@ -125,13 +125,13 @@ extension GrowingBuffer where Element == KindID {
 
     /// Whether a push names the kind.
     @inline(__always)
-    func names(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
+    func names(_ kind: KindID, _ push: PushBatch.Push) -> Bool {
         if push.kinds.count > Self.linearKinds { return namesAmongMany(kind, push) }
         for index in push.kinds.first..<push.kinds.end where self[index] == kind { return true }
         return false
     }
 
-    private func namesAmongMany(_ kind: KindID, _ push: PayloadReader.Push) -> Bool {
+    private func namesAmongMany(_ kind: KindID, _ push: PushBatch.Push) -> Bool {
         var low = push.kinds.first
         var high = push.kinds.end
         while low < high {

@@ -82,7 +82,7 @@ package struct WidgetMatcher: ~Copyable {
     // MARK: - Pushes
 
     /// Pushes that wait for `matchQueued`.
-    package var queuedCount: Int { search.value.reader.pushes.count }
+    package var queuedCount: Int { search.value.reader.batch.pushes.count }
 
     /// Whether `matchQueued` should be called before another push is queued.
     package var isBatchFull: Bool { search.value.isBatchFull }

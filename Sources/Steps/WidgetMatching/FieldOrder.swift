@@ -1,0 +1,105 @@
+internal import ByteStorage
+internal import ReloadModel
+
+/// Puts what was read of a push in order, so that it can be searched, and drops repeats.
+struct FieldOrder: ~Copyable {
+    /// So many fields are put in order with their repeats.
+    private static var fewFields: Int { 64 }
+
+    private let product: ProductHash
+    /// For each field of the push that is read, the first one of the same attribute that has the same
+    /// value, in whatever element of a list; only of a push with lists of objects.
+    private var equals = GrowingBuffer<UInt32>(capacity: 64)
+    /// Memory for putting fields in order.
+    private var sortRoom = GrowingBuffer<FieldValue>(capacity: 64)
+    private var kindRoom = GrowingBuffer<KindID>(capacity: 64)
+
+    init(_ product: ProductHash) {
+        self.product = product
+    }
+
+    /// Bytes held from the system, used or not.
+    @inline(__always)
+    var byteCount: Int { equals.byteCount + sortRoom.byteCount }
+
+    /// Orders the fields from `first` on, and keeps one of values that stand several times in a list.
+    ///
+    /// So a widget that waits for one is found once. A list may have thousands; repeats are dropped
+    /// before the others are put in order, so that they cost next to nothing.
+    mutating func orderFields(
+        of batch: inout PushBatch,
+        from first: Int,
+        _ seen: inout SeenTable
+    ) throws(PayloadError) {
+        if batch.fields.count - first < 2 { return }
+        if batch.fields.count - first > Self.fewFields {
+            dropRepeats(of: &batch, from: first, &seen)
+        }
+        if batch.fields.count - first > PayloadReader.fieldLimit { throw .tooManyProbes }
+        batch.fields.sort(from: first, room: &sortRoom) { $0.isOrdered(before: $1) }
+        var kept = first + 1
+        for index in first + 1..<batch.fields.count
+        where !batch.fields[index].isEqual(to: batch.fields[kept - 1]) {
+            batch.fields[kept] = batch.fields[index]
+            kept += 1
+        }
+        batch.fields.truncate(to: kept)
+    }
+
+    private mutating func dropRepeats(
+        of batch: inout PushBatch,
+        from first: Int,
+        _ seen: inout SeenTable
+    ) {
+        seen.removeAll()
+        var kept = first
+        for index in first..<batch.fields.count {
+            let field = batch.fields[index]
+            let place = UInt64(field.attribute) << 32 | UInt64(field.context)
+            let hash = product.hash(field.hash, place)
+            if seen.find(hash, { batch.fields[$0].isEqual(to: field) }) != nil { continue }
+            seen.insert(hash, kept)
+            batch.fields[kept] = field
+            kept += 1
+        }
+        batch.fields.truncate(to: kept)
+    }
+
+    /// Notes of each field from `first` on which one is the first with its value.
+    mutating func findEquals(
+        in fields: borrowing GrowingBuffer<FieldValue>,
+        from first: Int,
+        _ seen: inout SeenTable
+    ) {
+        seen.removeAll()
+        equals.truncate(to: 0)
+        for index in first..<fields.count {
+            let field = fields[index]
+            let hash = product.hash(field.hash, UInt64(field.attribute))
+            let known = seen.find(hash) { fields[$0].hasValue(of: field) }
+            if known == nil { seen.insert(hash, index) }
+            equals.append(UInt32(truncatingIfNeeded: (known ?? index) - first))
+        }
+    }
+
+    /// The first field that has the same value as one of the push that is read.
+    @inline(__always)
+    func firstEqual(_ field: Int, _ push: PushBatch.Push) -> Int {
+        push.firstField + Int(equals[field - push.firstField])
+    }
+
+    /// Whether an earlier field has the same value.
+    @inline(__always)
+    func isRepeat(_ field: Int, _ push: PushBatch.Push) -> Bool { firstEqual(field, push) != field }
+
+    /// Orders the kinds from `first` on, and keeps each once.
+    mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
+        kinds.sort(from: first, room: &kindRoom) { $0 < $1 }
+        var kept = first + 1
+        for index in first + 1..<kinds.count where kinds[index] != kinds[kept - 1] {
+            kinds[kept] = kinds[index]
+            kept += 1
+        }
+        kinds.truncate(to: kept)
+    }
+}
