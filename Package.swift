@@ -374,7 +374,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["reload-lab", "CaptureFormat", "CommandSupport"],
+            dependencies: ["reload-lab", "reload-router", "CaptureFormat", "CommandSupport"],
             path: "Tests/Commands/CommandTests",
             swiftSettings: strictTests
         ),

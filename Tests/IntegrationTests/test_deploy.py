@@ -43,6 +43,37 @@ class Scripts(unittest.TestCase):
             self.assertEqual("went on" in done.stdout, status == 0)
 
 
+def settings_of_serve():
+    """The names of its settings, as its own help has them."""
+    shown = subprocess.run([binary(), "serve", "--experimental-dump-help"], capture_output=True,
+                           text=True, check=True, timeout=20).stdout
+    return {argument["preferredName"]["name"] for argument in json.loads(shown)["command"]["arguments"]}
+
+
+class Settings(unittest.TestCase):
+    def test_files_and_documents_name_only_settings_that_there_are(self):
+        """A variable that is misspelt would be passed over."""
+        known = settings_of_serve()
+        folders = [DEPLOY / name for name in ("docker", "kubernetes", "systemd")]
+        files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+        named = 0
+        for path in [*files, DEPLOY / "run"]:
+            for name in re.findall(r"RELOAD_ROUTER_([A-Z_]+)", path.read_text()):
+                # Compose's own: which image.
+                if name == "TAG":
+                    continue
+                named += 1
+                self.assertIn(name.lower().replace("_", "-"), known, path)
+        self.assertGreater(named, 5)
+        documents = [DEPLOY.parent / "README.md", *DEPLOY.rglob("*.md")]
+        given = [(path, flag) for path in documents
+                 for flags in re.findall(r"\bserve((?: --[a-z-]+(?: [^ `-][^ `]*)?)+)", path.read_text())
+                 for flag in re.findall(r"--([a-z-]+)", flags)]
+        self.assertGreater(len(given), 4)
+        for path, flag in given:
+            self.assertIn(flag, known | {"help"}, path)
+
+
 #: What runs the commands of a program.
 PROGRAMS = {"reload-router": command, "reload-lab": lab}
 

@@ -16,7 +16,12 @@ enum ConfigurationFile {
         var lines = try LineReader(path)
         var bytes: [UInt8] = []
         while let line = try lines.next() { bytes += line.bytes + [0x0a] }
-        return try bytes.withByteView { view in
+        return try values(of: bytes, path)
+    }
+
+    /// The settings of a file with this content.
+    static func values(of bytes: [UInt8], _ path: String) throws -> [String: ConfigValue] {
+        try bytes.withByteView { view in
             func problem(at offset: Int, _ message: String) -> SettingsProblem {
                 let position = sourcePosition(of: offset, in: view)
                 return SettingsProblem(
@@ -34,13 +39,13 @@ enum ConfigurationFile {
             reader.enterObject()
             var offset = reader.offset
             while let name = reader.nextKey()?.string {
-                guard let setting = ServeSettings.settings[name] else {
+                guard let setting = SettingsTable[name] else {
                     throw problem(at: skipComma(view, offset), "there is no setting \(name)")
                 }
                 offset = reader.offset
                 let text = reader.rawValue()
                 guard let value = setting.value(text) else {
-                    throw problem(at: offset, "\(setting.problem(name, text.string))")
+                    throw problem(at: offset, "\(setting.problem(text.string))")
                 }
                 values[name] = ConfigValue(value, isSecret: false)
                 offset = reader.offset
@@ -57,13 +62,13 @@ enum ConfigurationFile {
     }
 }
 
-extension ServeSettings.Setting {
+extension SettingDescription {
     /// A JSON value as flags and the environment would give it; nil if it is of another type.
     ///
     /// A number, true and false may be written as text.
     fileprivate func value(_ json: ByteView) -> ConfigContent? {
         var reader = JSONReader(json)
-        switch (type, reader.peek()) {
+        switch (form, reader.peek()) {
         case (.list, .array): return Self.list(&reader).map { .stringArray($0) }
         case (.list, _): return nil
         case (_, .string): return .string(reader.readString().string)

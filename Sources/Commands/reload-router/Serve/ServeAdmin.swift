@@ -23,7 +23,7 @@ struct ServeAdmin {
     init?(_ settings: ServeSettings, _ logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
-        tokenFile = settings.adminTokenFile
+        tokenFile = try settings.adminTokenFile()
         self.logger = logger
         authorization = Authorization(try tokenFile.map(Self.token))
     }

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Configuration
+
+/// The flags of `serve`: one for each setting.
+///
+/// The argument parser finds arguments by looking at the properties of a value, and decodes what was
+/// given by their names. Here the properties are what the table has.
+struct SettingFlags: ParsableArguments, CustomReflectable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) { nil }
+    }
+
+    /// What was given, by name.
+    private(set) var given: [String: ConfigValue] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        for setting in SettingsTable.all {
+            let name = Name(stringValue: setting.name)
+            var content: ConfigContent?
+            switch setting.form {
+            case .text, .number:
+                let text = try container.decode(Option<String?>.self, forKey: name).wrappedValue
+                content = text.map { .string($0) }
+            case .flag:
+                let isGiven = try container.decode(Flag<Bool>.self, forKey: name).wrappedValue
+                content = isGiven ? .string("true") : nil
+            case .list:
+                let texts = try container.decode(Option<[String]>.self, forKey: name).wrappedValue
+                content = texts.isEmpty ? nil : .stringArray(texts)
+            }
+            given[setting.name] = content.map { ConfigValue($0, isSecret: false) }
+        }
+    }
+
+    var customMirror: Mirror {
+        Mirror(
+            self,
+            children: SettingsTable.all.map { (label: $0.name, value: Self.argument(of: $0)) }
+        )
+    }
+
+    private static func argument(of setting: SettingDescription) -> Any {
+        let name = NameSpecification.customLong(setting.name)
+        let help = setting.flagHelp
+        let completion = setting.completion
+        return switch setting.form {
+        case .text, .number: Option<String?>(name: name, help: help, completion: completion)
+        case .flag: Flag<Bool>(wrappedValue: false, name: name, help: help)
+        case .list:
+            Option<[String]>(wrappedValue: [], name: name, help: help, completion: completion)
+        }
+    }
+}

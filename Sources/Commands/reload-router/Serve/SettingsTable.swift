@@ -1,0 +1,342 @@
+import ArgumentParser
+import CaptureFiles
+import CommandSupport
+import DurableStore
+import ReloadModel
+import RouterDurability
+
+/// The settings of `serve`, each declared once.
+///
+/// From a row come its flag and the flag's help, its environment variable, what a configuration file
+/// may have under its name, how its value is read, and its default. Rows stand in the order of the help.
+struct SettingsTable: Sendable {
+    static let shared = SettingsTable()
+    /// All settings, in order.
+    static let all = Mirror(reflecting: shared).children.compactMap {
+        ($0.value as? any DescribedSetting)?.description
+    }
+    /// Those that are limits of the router.
+    static let limits = Mirror(reflecting: shared).children.compactMap { $0.value as? LimitSetting }
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// The setting of a name; nil if there is none.
+    static subscript(name: String) -> SettingDescription? { byName[name] }
+
+    // MARK: - Where it listens, and what it reads
+
+    let listen = ListSetting(
+        description: SettingDescription(
+            name: "listen",
+            form: .list,
+            unit: "host:port",
+            rule: #"a list of HOST:PORT, such as ["*:7410"]"#,
+            help: "Address to listen on; may be repeated.",
+            standard:
+                "localhost:7410, on 127.0.0.1 and [::1]; * is every address, port 0 picks one "
+                + "and prints it"
+        ),
+        standard: ["localhost:7410"]
+    )
+    let admin = Setting.text(
+        "admin",
+        "127.0.0.1:7411",
+        "host:port",
+        rule: "HOST:PORT, or none",
+        "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
+            + "does without. One that others reach needs a token.",
+        remark: "; port 0 picks one and prints it"
+    )
+    let adminTokenFile = Setting.file(
+        "admin-token-file",
+        "File whose first line is the token that the admin server asks for, of at least 16 "
+            + "characters; SIGHUP reads it again.",
+        standard: "nobody is asked for one"
+    )
+    let apps = Setting.file(
+        "apps",
+        "App file: the apps, their tokens, and their kinds' rules.",
+        standard: nil,
+        completion: .file(extensions: ["json"])
+    )
+
+    // MARK: - What is stored
+
+    let store = Setting.text(
+        "store",
+        "reload-router.store",
+        "folder",
+        rule: "a folder, or none",
+        "Folder of the store, made if it is not there; a start needs free space on its disk. "
+            + "none keeps everything in memory, and forgets it at the end.",
+        remark: ", in the working directory",
+        completion: .directory
+    )
+    let storeMustExist = Setting.flag(
+        "store-must-exist",
+        "Refuse to start where there is no store, in place of making one: for a disk that was "
+            + "not mounted. The first one is made by \"reload-router store create\".",
+        standard: "one is made"
+    )
+    let durability = Setting(
+        description: SettingDescription(
+            name: "durability",
+            form: .text,
+            unit: "durability",
+            rule: "full, os or none",
+            help:
+                "When an input is acknowledged. full: when it is on the disk, so that it survives "
+                + "the loss of power. os: when the system has it, so that it survives the end of "
+                + "this process. none: at once; what has not been written when the process ends is "
+                + "lost.",
+            standard: Durability.full.rawValue
+        ),
+        standard: Durability.full
+    ) { Durability(rawValue: $0) }
+    let checkpointAfter = Setting.whole(
+        "checkpoint-after",
+        CheckpointLimits().journalByteCount,
+        "bytes",
+        "Journal after which the state is written anew, so that a restart has no more to "
+            + "replay than that, or half of the state."
+    )
+
+    // MARK: - What is recorded
+
+    let record = Setting<String?>(
+        description: SettingDescription(
+            name: "record",
+            form: .text,
+            unit: "file",
+            rule: "a file",
+            help:
+                "Capture to record every accepted input to, with the time at which it came; a new "
+                + "file each time.",
+            standard: "nothing is recorded",
+            completion: .file()
+        ),
+        standard: nil
+    ) { $0.isEmpty ? nil : .some($0) }
+    let recordFileBytes = Setting.whole(
+        "record-file-bytes",
+        CaptureWriterOptions().fileByteLimit,
+        "bytes",
+        "Size after which the capture goes on in another file."
+    )
+    let recordFileSeconds = Setting.whole(
+        "record-file-seconds",
+        CaptureWriterOptions().fileSecondLimit,
+        "seconds",
+        "Time after which it does."
+    )
+    let recordKeep = Setting<Int?>(
+        description: SettingDescription(
+            name: "record-keep",
+            form: .number,
+            unit: "files",
+            rule: "a whole number from 1 on",
+            help: "Files of the capture that stay; the oldest go.",
+            standard: "all"
+        ),
+        standard: nil
+    ) { text in
+        guard let count = Int(text), count > 0 else { return nil }
+        return .some(count)
+    }
+    let redact = Setting.flag(
+        "redact",
+        "Record hashes in place of values: which are equal is kept, what they are is not.",
+        standard: "values are recorded as they are"
+    )
+
+    // MARK: - How much at a time
+
+    let maxBody = LimitSetting(
+        "max-body",
+        \.maxBody,
+        "bytes",
+        "Longest frame body, announced to clients."
+    )
+    let window = LimitSetting(
+        "window",
+        \.window,
+        "pushes",
+        "Most unacknowledged pushes of a publisher."
+    )
+    let maxConnections = LimitSetting(
+        "max-connections",
+        \.connections,
+        "connections",
+        "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
+            + "limit of open files (ulimit -n)."
+    )
+    let maxAwaitingHello = LimitSetting(
+        "max-awaiting-hello",
+        \.connectionsAwaitingHello,
+        "connections",
+        "Most connections that have not said HELLO."
+    )
+    let maxConnectionsPerAddress = LimitSetting(
+        "max-connections-per-address",
+        \.connectionsPerAddress,
+        "connections",
+        "Most connections of one IPv4 address or IPv6 /64.",
+        standard: "a quarter of --max-connections; of loopback addresses all"
+    )
+    let maxProducers = LimitSetting(
+        "max-producers",
+        \.producers,
+        "producers",
+        "Most producers, of all apps."
+    )
+    let maxProducersPerApp = LimitSetting(
+        "max-producers-per-app",
+        \.producersPerApp,
+        "producers",
+        "Most producers of one app.",
+        standard: "a quarter of --max-producers"
+    )
+    let producerIdle = LimitSetting(
+        "producer-idle",
+        seconds: \.producerIdle,
+        "How long a producer may be idle before it is forgotten, with its last sequence "
+            + "number; only time that the router runs counts.",
+        remark: ", two weeks"
+    )
+
+    // MARK: - How much in all
+
+    let maxDevices = LimitSetting("max-devices", \.devices, "devices", "Most stored devices.")
+    let maxWidgetsPerDevice = LimitSetting(
+        "max-widgets-per-device",
+        \.widgetsPerDevice,
+        "widgets",
+        "Most widgets of one device."
+    )
+    let maxWidgets = LimitSetting(
+        "max-widgets",
+        \.widgets,
+        "widgets",
+        "Most stored widgets of all devices."
+    )
+    let maxKindsPerApp = LimitSetting(
+        "max-kinds-per-app",
+        \.kindsPerApp,
+        "kinds",
+        "Most kinds of an app; an app file with more is refused."
+    )
+    let storedTotal = LimitSetting(
+        "stored-total",
+        \.storedBytes,
+        "bytes",
+        "Memory that all stored devices and widgets may take; beyond, more are refused.",
+        standard: "what the machine's memory leaves"
+    )
+    let appMaxDevices = LimitSetting(
+        "app-max-devices",
+        \.appQuotas.devices,
+        "devices",
+        "Most devices of an app whose \"quotas\" do not say.",
+        standard: "--max-devices"
+    )
+    let appMaxWidgets = LimitSetting(
+        "app-max-widgets",
+        \.appQuotas.widgets,
+        "widgets",
+        "Most widgets of an app whose \"quotas\" do not say.",
+        standard: "--max-widgets"
+    )
+    let appStoredBytes = LimitSetting(
+        "app-stored-bytes",
+        \.appQuotas.storedBytes,
+        "bytes",
+        "Memory that the devices and widgets of an app may take whose \"quotas\" do not say.",
+        standard: "--stored-total"
+    )
+    let appMaxSessions = LimitSetting(
+        "app-max-sessions",
+        \.appQuotas.sessions,
+        "sessions",
+        "Most sessions of an app whose \"quotas\" do not say.",
+        standard: "--max-connections"
+    )
+    let memory = Setting<Int?>(
+        description: SettingDescription(
+            name: "memory",
+            form: .number,
+            unit: "bytes",
+            rule: SettingText.wholeRule,
+            help: "Memory that there is for the router.",
+            standard: "the least of the machine's and its control groups'"
+        ),
+        standard: nil
+    ) { text in SettingText.whole(text).map { .some($0) } }
+
+    // MARK: - How long
+
+    let helloTimeout = LimitSetting(
+        "hello-timeout",
+        seconds: \.helloTimeout,
+        "Silence before HELLO that ends a connection."
+    )
+    let frameTimeout = LimitSetting(
+        "frame-timeout",
+        seconds: \.frameTimeout,
+        "Time that a frame once begun may take to be complete."
+    )
+    let pingInterval = LimitSetting(
+        "ping-interval",
+        seconds: \.pingInterval,
+        "Silence after which a PING is sent; two unanswered end the session."
+    )
+    let outputLimit = LimitSetting(
+        "output-limit",
+        \.connectionOutput,
+        "bytes",
+        "Output of one connection beyond which its RELOADs wait."
+    )
+    let outputTotal = LimitSetting(
+        "output-total",
+        \.totalOutput,
+        "bytes",
+        "Output of all connections beyond which nobody is read from.",
+        remark: ", or a 16th of the memory if that is less"
+    )
+    let inputTotal = LimitSetting(
+        "input-total",
+        \.totalInput,
+        "bytes",
+        "Input of all connections that waits to become whole frames, beyond which the oldest "
+            + "are ended.",
+        remark: ", or a 16th of the memory if that is less"
+    )
+    let drainTimeout = Setting<Int64>(
+        description: SettingDescription(
+            name: "drain-timeout",
+            form: .number,
+            unit: "seconds",
+            rule: SettingText.secondsRule,
+            help: "Time a drain may take before what is left is closed, and up to 10 s more while "
+                + "the store fails.",
+            standard: "10"
+        ),
+        standard: 10_000,
+        parse: SettingText.seconds
+    )
+
+    // MARK: - What it says
+
+    let logLevel = Setting.text(
+        "log-level",
+        "info",
+        "level",
+        rule: LogSettings.levels,
+        "\(LogSettings.levels)."
+    )
+    let logFormat = Setting.text(
+        "log-format",
+        "auto",
+        "format",
+        rule: LogSettings.formats,
+        "text, json, or auto: text on a terminal, JSON lines otherwise."
+    )
+}
