@@ -36,6 +36,7 @@ struct PeerTable {
     ///   - connection: nil for such a publisher.
     ///   - network: who is at its other end.
     ///   - time: in ms since 1970.
+    /// - Returns: the slot.
     mutating func take(
         _ connection: TCPConnection?,
         of network: PeerNetwork? = nil,

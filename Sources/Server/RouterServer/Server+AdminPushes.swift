@@ -170,7 +170,8 @@ extension Server {
     /// Takes a frame that the router sends to a slot without a connection.
     func deliver(_ slot: UInt32, waits: Bool, _ frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
-        if waits, let driver, !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed {
+        if waits, let driver, !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed
+        {
             unsafe driver.heldAnswers.append(
                 position: thisTurn.journalEnd,
                 connection: slot,

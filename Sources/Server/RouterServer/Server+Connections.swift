@@ -60,7 +60,9 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func makeRoom() -> Bool {
         let limit = configuration.limits.connections
         if peers.openCount < limit || evictOne() { return true }
-        if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty { return false }
+        if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty {
+            return false
+        }
         // Nobody waits for those that were told to go, or have gone: the ones of this turn are told
         // now.
         turn()

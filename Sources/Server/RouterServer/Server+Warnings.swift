@@ -39,7 +39,11 @@ extension Server {
         )
         warn(counters.clockJumps, warned.counters.clockJumps, "the wall clock has jumped")
         let lost = recording?.lostCount ?? 0
-        warn(lost, warned.lostCount, "inputs are not recorded: the recording's disk does not keep up")
+        warn(
+            lost,
+            warned.lostCount,
+            "inputs are not recorded: the recording's disk does not keep up"
+        )
         warned.lostCount = lost
         warned.counters = counters
         if !isQuiet { warned.time = now }
