@@ -374,7 +374,8 @@ class TapCase(RecordCase):
         publisher = self.publisher(address=tap.address)
         before = tap.resident
         pings = frame(PING, 7) * 65_536
-        count = 48
+        # More than the kernel's buffers of four sockets may grow to, and what tap and router keep.
+        count = 96
         sender = threading.Thread(target=lambda: [publisher.send_raw(pings)
                                                   for _ in range(count)])
         sender.start()

@@ -158,9 +158,9 @@ class Restart(StoreCase):
 
     def test_no_durability_but_the_three(self):
         """A sentence that names them."""
-        for value in ("half", "", "FULL"):
+        for value, named in (("half", "half"), ("", "empty"), ("FULL", "FULL")):
             stderr = self.serve_refuses(self.router, "--durability", value)
-            self.assertIn(f"durability is {value}; it must be full, os or none", stderr)
+            self.assertIn(f"durability is {named}; it must be full, os or none", stderr)
 
     def test_store_none_forgets(self):
         """It says so, and leaves no folder."""
