@@ -147,10 +147,8 @@ class Host(Peer):
             if kind == "ask":
                 for _, ask in rest[0]:
                     ask.over = now
-        for device in self.devices:
-            for widget in self.model.of_device[device]:
-                for legacy in widget.legacy:
-                    legacy.over = min(legacy.over, now)
+        # What an older configuration is owed is not over: a WIDGETS that had no ACK is sent again, and
+        # until it has one, pushes meet either configuration.
         self.open.clear()
 
     def _send(self, type, body, kind, *rest):
