@@ -36,7 +36,9 @@ package final class Loop {
     private var isClosed = false
 
     /// Output of all connections that the kernel has not taken yet, in bytes.
-    package internal(set) var outputByteCount = 0
+    package var outputByteCount: Int { unsent }
+    /// The same; see `TCPConnection.unsent`.
+    var unsent = 0
     /// Output of all connections that the kernel has taken, in bytes.
     package internal(set) var sentByteCount: UInt64 = 0
     /// Memory of the input that all connections keep, in bytes.

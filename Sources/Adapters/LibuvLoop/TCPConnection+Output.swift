@@ -12,12 +12,12 @@ extension TCPConnection {
     package func withOutput(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
         if isClosing { return }
         let chunk = unsafe room(byteCount)
-        let written = unsafe body(chunk.bytes + chunk.pointee.end)
-        assert(written <= byteCount, "a frame of \(written) bytes in room for \(byteCount)")
-        unsafe chunk.pointee.end += written
-        outputByteCount += written
-        writtenByteCount &+= UInt64(written)
-        loop.outputByteCount += written
+        let count = unsafe body(chunk.bytes + chunk.pointee.end)
+        assert(count <= byteCount, "a frame of \(count) bytes in room for \(byteCount)")
+        unsafe chunk.pointee.end += count
+        unsent += count
+        written &+= UInt64(count)
+        loop.unsent += count
     }
 
     /// Copies bytes to the end of the output.
@@ -112,8 +112,8 @@ extension TCPConnection {
             if unsafe firstChunk == nil { unsafe lastChunk = nil }
             unsafe loop.chunks.give(chunk)
         }
-        outputByteCount -= byteCount
-        loop.outputByteCount -= byteCount
+        unsent -= byteCount
+        loop.unsent -= byteCount
         loop.sentByteCount &+= UInt64(byteCount)
         if wasAboveThreshold && outputByteCount <= drainThreshold {
             wasAboveThreshold = false

@@ -48,9 +48,9 @@ package final class TCPConnection {
     /// It is not offered again before there is more.
     package var keepsBeginning = false
     /// Output that the kernel has not taken yet, in bytes.
-    package internal(set) var outputByteCount = 0
+    package var outputByteCount: Int { unsent }
     /// Output that there ever was, in bytes.
-    package internal(set) var writtenByteCount: UInt64 = 0
+    package var writtenByteCount: UInt64 { written }
     package internal(set) var isReading = false
     /// Whether libuv reads: not while the carry waits to be offered.
     var isStreaming = false
@@ -58,7 +58,7 @@ package final class TCPConnection {
     var leavesRest = false
     /// Bytes that the present read can bring.
     var offeredCount = 0
-    package private(set) var isClosing = false
+    private(set) var isClosing = false
 
     // Input that was left over: the beginning of a frame, or what came while the owner took nothing.
     var carry: UnsafeMutableRawPointer?
@@ -68,6 +68,10 @@ package final class TCPConnection {
     /// Memory of the input that is kept until more of it comes or the owner takes it, in bytes.
     package var keptInputByteCount: Int { carryCapacity }
 
+    // What every frame writes lies apart from its faces: writes of a property that other modules reach are
+    // checked for exclusive access at run time.
+    var unsent = 0
+    var written: UInt64 = 0
     // Output, first to last chunk; `inFlight` bytes at its beginning are with the kernel.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
     var lastChunk: UnsafeMutablePointer<OutputChunk>?
@@ -250,8 +254,8 @@ package final class TCPConnection {
     }
 
     private func closed() {
-        loop.outputByteCount -= outputByteCount
-        outputByteCount = 0
+        loop.unsent -= unsent
+        unsent = 0
         discardInput()
         unsafe owner.connectionClosed(self)
     }

@@ -65,6 +65,10 @@ struct WidgetRecord: BitwiseCopyable {
         set { flags = newValue ? flags | Self.marked : flags & ~Self.marked }
     }
 
+    /// Whether its next reload goes before others because a push says so.
+    @inline(__always)
+    var isUrgent: Bool { if case .urgent = rank { true } else { false } }
+
     /// When the first push of a storm has waited long enough.
     var stormLimit: StormTime {
         get { StormTime(sixteenths: nextPending) }

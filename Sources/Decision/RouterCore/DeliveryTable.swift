@@ -74,6 +74,9 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Puts a device with pending widgets in the queue of the next step, if a session is there.
+    ///
+    /// Inlined: a call would copy the table, of more than a kilobyte, for the sake of borrowing it.
+    @inline(__always)
     func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
         if !agenda.isKept { return }
         let record = devices[device]

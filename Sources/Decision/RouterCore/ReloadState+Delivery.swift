@@ -112,7 +112,7 @@ extension ReloadState {
         var start = first
         var orders = 0
         while start < out.reloadWidgets.count {
-            let count = portion(from: start, of: out)
+            let count = portion(out.reloadWidgets.span.extracting(droppingFirst: start))
             numbers.reload += 1
             for index in start..<start + count { sent(out.reloadWidgets[index], &out) }
             delivery.sessions[record.connection].lastReload = numbers.reload
@@ -139,13 +139,13 @@ extension ReloadState {
         note(widget, .sent, &out)
     }
 
-    /// How many of the widgets from `start` on one RELOAD names: their number and the values that it
+    /// How many of these widgets, the first ones, one RELOAD names: their number and the values that it
     /// brings are limited.
-    private func portion(from start: Int, of out: borrowing Outbox) -> Int {
-        let most = min(out.reloadWidgets.count - start, RouterLimits.widgetsPerReload)
+    private func portion(_ widgets: Span<WidgetID>) -> Int {
+        let most = min(widgets.count, RouterLimits.widgetsPerReload)
         var bytes = 0
         for count in 0..<most {
-            bytes += carriedByteCount(out.reloadWidgets[start + count])
+            bytes += carriedByteCount(widgets[count])
             if bytes > RouterLimits.carriedBytesPerReload && count > 0 { return count }
         }
         return most

@@ -23,9 +23,8 @@ extension ReloadState {
         if !out.frames.isKept { return }
         var bound = Self.reloadBound(widgets: widgets.count)
         for index in widgets { bound += carriedByteCount(out.reloadWidgets[index]) }
-        let memory = unsafe out.frames.makeRoom(bound)
-        var body = unsafe FrameBody(memory)
-        write(device, record, widgets, of: out, to: &body)
+        var body = unsafe FrameBody(out.frames.makeRoom(bound))
+        write(device, record, out.reloadWidgets.span.extracting(widgets), to: &body)
         let byteCount = body.finish(.reload, seq: numbers.reload)
         assert(byteCount <= bound, "a RELOAD of \(byteCount) bytes in room for \(bound)")
         out.frames.append(OutgoingFrame(record.connection, .reload), byteCount, of: bound)
@@ -43,16 +42,15 @@ extension ReloadState {
     private mutating func write(
         _ device: DeviceID,
         _ record: DeviceRecord,
-        _ widgets: Range<Int>,
-        of out: borrowing Outbox,
+        _ widgets: Span<WidgetID>,
         to body: inout FrameBody
     ) {
         body.append("{\"device\":\"")
         body.append(delivery.deviceName(device))
         body.append("\",\"kinds\":[\"")
         var isFirst = true
-        for index in widgets {
-            let kind = Int(delivery.widgets[out.reloadWidgets[index]].kind)
+        for index in widgets.indices {
+            let kind = Int(delivery.widgets[widgets[index]].kind)
             if catalog.kinds[kind].namedIn == numbers.reload { continue }
             catalog.kinds[kind].namedIn = numbers.reload
             if !isFirst { body.append("\",\"") }
@@ -62,26 +60,25 @@ extension ReloadState {
             )
         }
         body.append("\"],\"widgets\":[\"")
-        for index in widgets {
-            if index != widgets.lowerBound { body.append("\",\"") }
-            body.append(delivery.widgetName(out.reloadWidgets[index]))
+        for index in widgets.indices {
+            if index > 0 { body.append("\",\"") }
+            body.append(delivery.widgetName(widgets[index]))
         }
         body.append("\"],\"cause\":\"")
         body.append(record.cause.staticName)
         body.append("\"")
-        writeValues(widgets, of: out, to: &body)
+        writeValues(widgets, to: &body)
         body.append("}")
     }
 
     /// Writes `,"values":{"w1":{"hp":30}}` if RELOAD brings any.
     private func writeValues(
-        _ widgets: Range<Int>,
-        of out: borrowing Outbox,
+        _ widgets: Span<WidgetID>,
         to body: inout FrameBody
     ) {
         var isFirst = true
-        for index in widgets {
-            let widget = out.reloadWidgets[index]
+        for index in widgets.indices {
+            let widget = widgets[index]
             if carriedByteCount(widget) == 0 { continue }
             body.append(isFirst ? ",\"values\":{\"" : ",\"")
             isFirst = false

@@ -268,7 +268,7 @@ extension ReloadState {
         delivery.markReady(
             widget,
             record.cause,
-            isUrgent: record.rank.rawValue == ReloadRank.urgent.rawValue,
+            isUrgent: record.isUrgent,
             voidAt: voidAt(widget),
             &out.agenda
         )

@@ -1,3 +1,4 @@
+internal import ByteStorage
 internal import LibuvLoop
 internal import ReloadModel
 
@@ -95,6 +96,21 @@ struct PeerTable {
         if self[slot].isDirty { return }
         self[slot].isDirty = true
         dirty.append(slot)
+    }
+
+    /// Writes a frame that waits for nothing but its peer's WELCOME.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole frame.
+    ///   - slot: the peer's.
+    /// - Returns: false if there is no connection, or a WELCOME to wait for: nothing is written then.
+    mutating func write(_ bytes: ByteView, to slot: UInt32) -> Bool {
+        guard self[slot].behindWelcome == nil, let connection = self[slot].connection else {
+            return false
+        }
+        markDirty(slot)
+        connection.append(bytes)
+        return true
     }
 
     mutating func removeDirty() { dirty.removeAll(keepingCapacity: true) }
