@@ -39,7 +39,7 @@ enum Floor: String, CaseIterable {
 }
 
 /// What nearly everything is made of.
-let words = "ByteStorage ReloadModel StrictJSON"
+let words = "DataStructures ReloadModel StrictJSON"
 
 let table: [(Floor, [Row])] = [
     (
@@ -59,14 +59,11 @@ let table: [(Floor, [Row])] = [
     (
         .base,
         [
-            Row("ByteStorage", "CIntrinsics"),
+            Row("DataStructures", "CIntrinsics"),
             Row("ReloadModel", tests: nil),
-            Row("StrictJSON", "ByteStorage"),
-            Row("TextFigures"),
-            Row("Threading", tests: nil),
+            Row("StrictJSON", "DataStructures"),
             Row("RouterMetrics"),
-            Row("ServiceNotification"),
-            Row("ServiceLogging", "", [logging]),
+            Row("Platform", "", [logging]),
         ]
     ),
     (
@@ -74,45 +71,43 @@ let table: [(Floor, [Row])] = [
         [
             Row("FrameCodec", words),
             Row("EventPatterns", words),
-            Row("StoreFormat", "CXXHash ByteStorage ReloadModel"),
+            Row("StoreFormat", "CXXHash DataStructures ReloadModel"),
             Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
-            Row("ReloadScheduling", "ByteStorage ReloadModel StoreFormat"),
-            Row("PayloadFields", "\(words) StoreFormat"),
+            Row("ReloadScheduling", "DataStructures ReloadModel StoreFormat"),
+            Row("ChangeDetection", "\(words) StoreFormat"),
             Row(
                 "CaptureFormat",
-                "ByteStorage StrictJSON StoreFormat",
+                "DataStructures StrictJSON StoreFormat",
                 tests: "WidgetMatching RouterCore"
             ),
         ]
     ),
     (
         .decision,
-        [Row("RouterCore", "\(words) RouterMetrics steps", tests: "DurableStore RouterDurability")]
+        [Row("RouterCore", "\(words) RouterMetrics steps", tests: "DurableStore RouterStore")]
     ),
     (
         .adapters,
         [
-            Row("LibuvLoop", "CLibuv ByteStorage"),
+            Row("LibuvLoop", "CLibuv DataStructures"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPServing", "CMicroHTTPD Threading"),
+            Row("HTTPServing", "CMicroHTTPD Platform"),
             Row("HTTPFetching", "CCurl LibuvLoop"),
-            Row("CaptureFiles", "CZstd ByteStorage Threading StoreFormat CaptureFormat"),
-            Row("CaptureTap", "base FrameCodec CaptureFormat LibuvLoop CaptureFiles", [logging]),
+            Row("CaptureFiles", "CZstd DataStructures Platform StoreFormat CaptureFormat"),
         ]
     ),
     (
         .server,
         [
-            Row("RouterDurability", "base StoreFormat RouterCore DurableStore"),
+            Row("RouterStore", "base StoreFormat RouterCore DurableStore"),
             Row(
-                "AdminHTTP",
+                "AdminAPI",
                 "base FrameCodec StoreFormat RouterCore HTTPServing",
-                embeds: "Resources"
+                embeds: "Resources Dashboard/Resources"
             ),
-            Row("Dashboard", embeds: "Resources"),
             Row(
                 "RouterServer",
-                "base steps RouterCore LibuvLoop CaptureFiles RouterDurability AdminHTTP",
+                "base steps RouterCore LibuvLoop CaptureFiles RouterStore AdminAPI",
                 [logging]
             ),
         ]
@@ -120,58 +115,45 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row("ReloadRouterClient", "\(words) Threading FrameCodec LibuvLoop"),
-            Row("AdminClient", "CHTTPParser ByteStorage LibuvLoop"),
+            Row("ReloadRouterClient", "\(words) Platform FrameCodec LibuvLoop"),
+            Row("AdminClient", "CHTTPParser DataStructures LibuvLoop"),
         ]
     ),
     (
         .widgets,
         [
             Row("WidgetTimelines"),
-            Row("OriginAccess"),
             Row("DeviceSimulation", "ReloadModel ReloadScheduling WidgetTimelines"),
-            Row("ExampleWidgets", "WidgetTimelines OriginAccess"),
+            Row("ExampleWidgets", "WidgetTimelines"),
         ]
     ),
     (
         .lab,
         [
-            Row("PlotDrawing", tests: nil),
-            Row("LoadReporting", "RouterMetrics TextFigures PlotDrawing"),
-            Row("RouterSimulation", "base steps RouterCore PlotDrawing", tests: "BurstShapes"),
-            Row("BurstShapes", "ByteStorage StoreFormat CaptureFormat"),
-            Row("OriginSimulation", "ByteStorage StrictJSON"),
-            Row(
-                "OriginServer",
-                "base HTTPServing OriginSimulation",
-                tests: "LibuvLoop HTTPFetching"
-            ),
-            Row(
-                "DevicePage",
-                "HTTPServing WidgetTimelines",
-                embeds: "Resources",
-                data: "date-texts.json"
-            ),
+            Row("LoadReporting", "RouterMetrics"),
+            Row("RouterSimulation", "base steps RouterCore LoadReporting", tests: "CaptureTools"),
+            Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(
                 "WidgetFleet",
                 """
                 base steps RouterCore LibuvLoop HTTPServing HTTPFetching ReloadRouterClient widgets \
-                LoadReporting RouterSimulation OriginSimulation OriginServer DevicePage
+                LoadReporting RouterSimulation TestOrigin
                 """,
-                [argumentParser]
+                [argumentParser],
+                embeds: "DevicePage/Resources",
+                data: "DevicePage/date-texts.json"
             ),
             Row(
-                "CaptureReplay",
-                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting"
+                "CaptureTools",
+                "base steps RouterCore LibuvLoop CaptureFiles ReloadRouterClient LoadReporting",
+                [logging]
             ),
-            Row(c: "CReferenceServer", "CLibuv"),
-            Row(c: "CReferenceStore", "CRocksDB"),
+            Row(c: "CReferences", "CLibuv CRocksDB"),
         ]
     ),
     (
         .commands,
         [
-            Row("TopView", "ByteStorage StrictJSON TextFigures", data: "Cases"),
             Row(
                 "CommandSupport",
                 "base FrameCodec ReloadScheduling RouterCore ReloadRouterClient",
@@ -182,15 +164,14 @@ let table: [(Floor, [Row])] = [
                 program: "reload-router",
                 """
                 base steps RouterCore LibuvLoop DurableStore HTTPServing CaptureFiles server \
-                clients CommandSupport TopView
+                clients CommandSupport
                 """,
                 [argumentParser, logging, configuration]
             ),
             Row(
                 program: "reload-lab",
                 """
-                base steps RouterCore adapters server clients widgets lab CReferenceServer CReferenceStore \
-                CommandSupport
+                base steps RouterCore adapters server clients widgets lab CReferences CommandSupport
                 """,
                 [argumentParser, logging]
             ),
@@ -212,8 +193,8 @@ struct Row {
     /// Names of targets; a name of a floor, in small letters, is all of its Swift targets.
     let imports: String
     var products: [Target.Dependency] = []
-    /// A folder that becomes part of the program.
-    var embeds: String?
+    /// Folders that become part of the program.
+    var embeds = ""
     /// What the tests import besides; nil if there are none.
     var tests: String?
     /// What in the tests' folder is no code.
@@ -232,7 +213,7 @@ struct Row {
         _ name: String,
         _ imports: String = "",
         _ products: [Target.Dependency] = [],
-        embeds: String? = nil,
+        embeds: String = "",
         tests: String? = "",
         data: String? = nil
     ) {
@@ -303,7 +284,7 @@ func target(_ row: Row, on floor: Floor) -> Target {
             name: row.name,
             dependencies: imports,
             path: path,
-            resources: row.embeds.map { [.embedInCode($0)] },
+            resources: row.embeds.split(separator: " ").map { .embedInCode(String($0)) },
             swiftSettings: strict
         )
     case .program:
@@ -343,7 +324,7 @@ let package = Package(
     name: "reload-router",
     products: [
         .library(name: "ReloadRouterClient", targets: ["ReloadRouterClient"]),
-        .library(name: "WidgetTimelines", targets: ["WidgetTimelines", "OriginAccess"]),
+        .library(name: "WidgetTimelines", targets: ["WidgetTimelines"]),
         .library(name: "WidgetFleet", targets: ["WidgetFleet"]),
         .executable(name: "reload-router", targets: ["reload-router"]),
         .executable(name: "reload-lab", targets: ["reload-lab"]),
@@ -360,22 +341,24 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
         .target(
             name: "TestSupport",
-            dependencies: ["ByteStorage", "StoreFormat"],
+            dependencies: ["DataStructures", "StoreFormat"],
             path: "Tests/Support/TestSupport",
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "AllocationTests",
             dependencies: dependencies(
-                "base steps RouterCore DurableStore RouterDurability CAllocationCounter"
+                "base steps RouterCore DurableStore RouterStore CAllocationCounter"
             ),
             path: "Tests/Support/AllocationTests",
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["reload-lab", "reload-router", "CaptureFormat", "CommandSupport"],
+            dependencies: ["reload-lab", "reload-router"]
+                + dependencies("\(words) RouterMetrics CaptureFormat CommandSupport TestSupport"),
             path: "Tests/Commands/CommandTests",
+            exclude: ["Top/Cases"],
             swiftSettings: strictTests
         ),
     ]
@@ -415,7 +398,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     ]
     let fuzzedParts = """
         \(words) StoreFormat CaptureFormat CaptureFiles FrameCodec EventPatterns WidgetMatching \
-        RouterCore HTTPServing AdminHTTP AdminClient TestSupport
+        RouterCore HTTPServing AdminAPI AdminClient TestSupport
         """
     package.keep(only: names(fuzzedParts))
     for target in package.targets where target.swiftSettings != nil {
@@ -430,7 +413,7 @@ if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
             // The models that the unit tests compare with are built into it.
             sources: [
                 "Fuzzing/Sources",
-                "Server/AdminHTTPTests/FakePort.swift",
+                "Server/AdminAPITests/FakePort.swift",
                 "Steps/EventPatternsTests/PatternTexts.swift",
                 "Steps/EventPatternsTests/SlowAddress.swift",
                 "Steps/EventPatternsTests/SlowWildcard.swift",

@@ -19,7 +19,7 @@ import urllib.parse
 
 from support import CHECKOUT
 
-RESOURCES = CHECKOUT / "Sources" / "Server" / "Dashboard" / "Resources"
+RESOURCES = CHECKOUT / "Sources" / "Server" / "AdminAPI" / "Dashboard" / "Resources"
 #: That of DashboardFile.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "

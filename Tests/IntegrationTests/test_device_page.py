@@ -13,7 +13,7 @@ import urllib.parse
 from browser import Browser
 from support import CHECKOUT, wait_until
 
-RESOURCES = CHECKOUT / "Sources" / "Lab" / "DevicePage" / "Resources"
+RESOURCES = CHECKOUT / "Sources" / "Lab" / "WidgetFleet" / "DevicePage" / "Resources"
 DATE_TEXTS = CHECKOUT / "Tests" / "Lab" / "DevicePageTests" / "date-texts.json"
 #: That of DeviceScreens.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

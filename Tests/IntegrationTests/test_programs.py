@@ -7,9 +7,8 @@ import unittest
 from support import binary, lab_binary
 
 #: Modules that measure, play and simulate, by the names that their symbols have.
-LABORATORY = ("BurstShapes", "CaptureReplay", "CaptureTap", "DevicePage", "DeviceSimulation",
-              "ExampleWidgets", "HTTPFetching", "LoadReporting", "OriginAccess", "OriginServer",
-              "OriginSimulation", "RouterSimulation", "WidgetFleet", "WidgetTimelines")
+LABORATORY = ("CaptureTools", "DeviceSimulation", "ExampleWidgets", "HTTPFetching", "LoadReporting",
+              "RouterSimulation", "TestOrigin", "WidgetFleet", "WidgetTimelines")
 
 
 def libraries(program):

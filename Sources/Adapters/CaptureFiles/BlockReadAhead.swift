@@ -1,6 +1,6 @@
 internal import CaptureFormat
+internal import Platform
 internal import StoreFormat
-internal import Threading
 
 /// Reads chunks on a thread of its own, while those before are used.
 ///

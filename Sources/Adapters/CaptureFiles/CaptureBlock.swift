@@ -1,5 +1,5 @@
-internal import ByteStorage
 package import CaptureFormat
+internal import DataStructures
 internal import StoreFormat
 
 /// The records of a chunk, with the memory they lie in.

@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CaptureFormat
+internal import DataStructures
 internal import StoreFormat
 
 /// Copies a part of a recording into a file that is complete in itself.

@@ -1,5 +1,5 @@
-internal import ByteStorage
 package import CaptureFormat
+internal import DataStructures
 internal import StoreFormat
 
 /// Joins recordings by the wall clock: of several routers, or of one router one after the other.

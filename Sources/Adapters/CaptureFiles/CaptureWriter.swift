@@ -1,7 +1,7 @@
-internal import ByteStorage
 package import CaptureFormat
+internal import DataStructures
+internal import Platform
 internal import StoreFormat
-internal import Threading
 
 /// Writes one recording, on a thread of its own.
 ///

@@ -1,8 +1,8 @@
-internal import ByteStorage
 internal import CaptureFormat
+internal import DataStructures
 internal import Glibc
+internal import Platform
 internal import StoreFormat
-internal import Threading
 
 /// The files of a recording: chunks, rotation, and what happens when the disk fails.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// The checksum of RocksDB's write-ahead log: CRC-32C (Castagnoli), eight bytes at a step by tables
 /// (Kounavis and Berry, "slicing by 8", 2005).

@@ -1,7 +1,7 @@
-internal import ByteStorage
+internal import DataStructures
+internal import Platform
 internal import RouterMetrics
 internal import StoreFormat
-internal import Threading
 
 /// What the committing thread does.
 extension GroupCommit {

@@ -1,8 +1,8 @@
-package import ByteStorage
+package import DataStructures
+internal import Platform
 package import RouterMetrics
 package import StoreFormat
 internal import Synchronization
-internal import Threading
 
 /// Commits beside the loop: while the disk works, what is submitted gathers, and goes with the next
 /// append as one.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// What tells records of the journal that were appended together from all others.

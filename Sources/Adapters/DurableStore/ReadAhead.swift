@@ -1,6 +1,6 @@
-internal import ByteStorage
+internal import DataStructures
+internal import Platform
 internal import StoreFormat
-internal import Threading
 
 /// The limits of `ReadAhead`.
 struct ReadAheadLimits: Sendable {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// The log and the table as they lie in the column families.

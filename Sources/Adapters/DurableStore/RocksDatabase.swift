@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CRocksDB
+internal import DataStructures
 internal import StoreFormat
 
 /// An open database of RocksDB with its column families: what the store needs of the C interface,

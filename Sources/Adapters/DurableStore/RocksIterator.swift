@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CRocksDB
+internal import DataStructures
 internal import StoreFormat
 
 /// Goes through the keys of a column family in their order, as they were when it was made.

@@ -1,6 +1,6 @@
-internal import ByteStorage
+internal import DataStructures
+internal import Platform
 package import StoreFormat
-internal import Threading
 
 /// Making, recognising and migrating a store.
 extension RocksStore {

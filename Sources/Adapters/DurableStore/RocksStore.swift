@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import StoreFormat
 
 /// The durable store: RocksDB behind the two faces of `StoreEngine`.

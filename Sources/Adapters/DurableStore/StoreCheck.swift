@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// Reads a whole store and says what is wrong with it; a router may use it meanwhile.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// Copies a checkpoint and the journal behind it into a new store, and checks all of it on the way.

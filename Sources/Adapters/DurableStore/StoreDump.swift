@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import StoreFormat
 
 /// One thing that a store holds, as `StoreView.dump` hands it out.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import StoreFormat
 
 /// What is known of a store itself, from its making on.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// Keeps of a damaged store the longest beginning that is provably whole: the newest checkpoint all

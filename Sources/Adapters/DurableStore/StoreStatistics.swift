@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// What a store holds and how much space that takes; a router may use it meanwhile.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import StoreFormat
 
 /// What a store holds at one moment, for tools: it takes no lock and writes nothing, so a router may

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// Looks through the files of RocksDB's write-ahead log before RocksDB does.

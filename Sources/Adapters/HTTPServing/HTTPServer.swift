@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
-internal import Threading
+internal import Platform
 
 /// An HTTP server: libmicrohttpd with one thread of its own.
 ///

@@ -1,5 +1,5 @@
-package import ByteStorage
 internal import CLibuv
+package import DataStructures
 
 extension TCPConnection {
     /// Lends room for a frame at the end of the output.

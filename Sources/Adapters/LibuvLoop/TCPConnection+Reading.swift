@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CLibuv
+internal import DataStructures
 
 /// Input: each read fills the loop's slab, behind what was left over of the one before.
 ///

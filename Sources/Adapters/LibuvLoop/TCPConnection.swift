@@ -1,5 +1,5 @@
-package import ByteStorage
 internal import CLibuv
+package import DataStructures
 
 /// Who is told what happens on connections.
 package protocol ConnectionOwner: AnyObject {

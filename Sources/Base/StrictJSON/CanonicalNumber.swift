@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// One form for each numeric value, so that numbers compare as bytes.
 ///

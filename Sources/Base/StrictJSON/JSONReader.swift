@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// The kinds of JSON values.
 package enum JSONKind: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Scans one JSON object, strictly, and tells a visitor what is in it.
 ///

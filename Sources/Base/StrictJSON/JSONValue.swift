@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// A JSON value as a tree, for what is looked at closely rather than fast.
 package indirect enum JSONValue: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// The words of JSON.
 @usableFromInline

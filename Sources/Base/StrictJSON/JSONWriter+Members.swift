@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Members with their values.
 extension JSONWriter {

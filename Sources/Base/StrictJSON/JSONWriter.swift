@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Writes JSON into an array of bytes, commas included.
 package struct JSONWriter {

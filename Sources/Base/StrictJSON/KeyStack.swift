@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// The keys of all open objects, to find one that stands twice.
 ///

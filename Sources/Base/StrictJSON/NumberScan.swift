@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 extension JSONScanner {
     /// The offset behind the number that begins at `start` with a digit or a minus sign.

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Finds the end of JSON strings.
 @usableFromInline

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import LibuvLoop
 
 /// Asks a router's admin server, one question at a time.

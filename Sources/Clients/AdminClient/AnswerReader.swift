@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CHTTPParser
+internal import DataStructures
 
 /// Reads one answer of HTTP, in whatever pieces it comes.
 ///

@@ -1,6 +1,6 @@
 internal import FrameCodec
+internal import Platform
 internal import ReloadModel
-internal import Threading
 
 /// Publishes pushes to a router.
 ///

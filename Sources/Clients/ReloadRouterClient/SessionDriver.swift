@@ -1,6 +1,6 @@
-internal import ByteStorage
+internal import DataStructures
 internal import LibuvLoop
-internal import Threading
+internal import Platform
 
 /// Drives one session on a thread of its own, until it is over.
 final class SessionDriver {

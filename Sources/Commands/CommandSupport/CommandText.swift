@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// Fills a text with spaces up to a width.
 package func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> String {

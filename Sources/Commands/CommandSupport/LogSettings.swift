@@ -1,7 +1,6 @@
 import Glibc
 package import Logging
-package import ServiceLogging
-import Threading
+package import Platform
 
 /// How a program logs: from which level on, and in which form.
 package struct LogSettings {

@@ -1,6 +1,6 @@
+import Platform
 import ReloadScheduling
 import RouterCore
-import Threading
 
 /// A moment on the wall clock, in ms since 1970, as people write it.
 package struct WallDate: Equatable {

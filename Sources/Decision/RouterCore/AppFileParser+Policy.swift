@@ -1,4 +1,4 @@
-internal import PayloadFields
+internal import ChangeDetection
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// What the router remembers of its checkpoints, and of the one that is being written.

@@ -1,5 +1,5 @@
-internal import ByteStorage
-internal import PayloadFields
+internal import ChangeDetection
+internal import DataStructures
 
 /// The fields that kinds name, and what widgets show of them.
 struct FieldTable: ~Copyable {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// The widgets that a device had before it listed them anew, taken one by one by their names.

@@ -1,6 +1,6 @@
-internal import ByteStorage
+internal import ChangeDetection
+internal import DataStructures
 internal import FrameCodec
-internal import PayloadFields
 internal import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching

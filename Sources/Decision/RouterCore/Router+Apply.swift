@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import ReloadModel
 
 /// What an input has done, for the log.

@@ -1,5 +1,5 @@
-internal import ByteStorage
 internal import CaptureFormat
+internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StoreFormat

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics

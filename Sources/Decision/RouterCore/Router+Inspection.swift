@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching

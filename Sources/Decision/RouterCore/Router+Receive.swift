@@ -1,6 +1,6 @@
-package import ByteStorage
+internal import ChangeDetection
+package import DataStructures
 internal import FrameCodec
-internal import PayloadFields
 package import ReloadModel
 internal import RouterMetrics
 internal import WidgetMatching

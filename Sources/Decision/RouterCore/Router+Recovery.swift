@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import ReloadModel
 package import StoreFormat
 

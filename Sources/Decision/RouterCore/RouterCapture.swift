@@ -1,5 +1,5 @@
-internal import ByteStorage
 package import CaptureFormat
+internal import DataStructures
 internal import FrameCodec
 
 /// What the router has accepted since the driver took it last, as records of a capture.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// What a router must not let others know: drawn anew by each process, and never stored.
 package struct RouterSecrets: Sendable {

@@ -1,5 +1,5 @@
-internal import ByteStorage
-internal import PayloadFields
+internal import ChangeDetection
+internal import DataStructures
 internal import ReloadModel
 package import ReloadScheduling
 

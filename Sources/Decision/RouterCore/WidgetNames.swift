@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// The widgets of one device by their names, for a frame that names many of them.

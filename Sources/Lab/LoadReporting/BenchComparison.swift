@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// Two results of the same benchmarks, held against each other.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TextFigures
+internal import RouterMetrics
 
 /// What a figure should be.
 package enum BenchAim: Codable, Equatable, Sendable {

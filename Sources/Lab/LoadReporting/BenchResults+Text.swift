@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TextFigures
+internal import RouterMetrics
 
 extension BenchResults {
     private static var header: [String] {

@@ -1,5 +1,4 @@
-internal import PlotDrawing
-internal import TextFigures
+internal import RouterMetrics
 
 /// What is drawn.
 extension FleetReport {

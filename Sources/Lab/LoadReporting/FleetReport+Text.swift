@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// The report for a terminal.
 extension FleetReport {

@@ -1,6 +1,5 @@
 internal import Foundation
-internal import PlotDrawing
-internal import TextFigures
+internal import RouterMetrics
 
 /// Runs of one scenario that differ in how reloads are spread.
 package struct JitterComparison: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TextFigures
+internal import RouterMetrics
 
 /// How long something took, in milliseconds.
 package struct LatencySummary: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// The machine that something was measured on.
 package struct MachineDescription: Codable, Equatable, Sendable {

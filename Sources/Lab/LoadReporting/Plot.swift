@@ -1,5 +1,4 @@
-internal import PlotDrawing
-internal import TextFigures
+internal import RouterMetrics
 
 /// A plot in the making: two axes, and what is drawn between them.
 struct Plot {

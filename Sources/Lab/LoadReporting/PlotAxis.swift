@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TextFigures
+internal import RouterMetrics
 
 /// What an axis of a plot counts, with its marks.
 struct PlotAxis {

@@ -1,5 +1,3 @@
-internal import PlotDrawing
-
 /// A plot as SVG.
 package struct PlotPicture: Equatable, Sendable {
     private let canvas: SVGCanvas

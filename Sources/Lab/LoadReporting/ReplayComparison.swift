@@ -1,5 +1,4 @@
-import PlotDrawing
-import TextFigures
+import RouterMetrics
 
 /// Two runs side by side: this one, another one, and how they differ.
 package struct ReplayComparison: Sendable {

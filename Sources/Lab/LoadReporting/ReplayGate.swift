@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// What a replay must keep to, for scripts: a limit for the 99th percentiles.
 package struct ReplayGate: Equatable, Sendable {

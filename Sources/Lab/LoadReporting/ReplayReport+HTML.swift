@@ -1,5 +1,4 @@
-import PlotDrawing
-import TextFigures
+import RouterMetrics
 
 /// The report as a page.
 extension ReplayReport {

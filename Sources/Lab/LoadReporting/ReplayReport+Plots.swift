@@ -1,4 +1,4 @@
-internal import TextFigures
+internal import RouterMetrics
 
 /// What is drawn.
 extension ReplayReport {

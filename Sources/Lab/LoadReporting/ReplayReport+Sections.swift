@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 extension ReplayReport {
     private typealias Row = ReportSection.Row

@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// The report for a terminal, and what text and page have in common.
 extension ReplayReport {

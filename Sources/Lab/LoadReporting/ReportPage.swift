@@ -1,5 +1,3 @@
-internal import PlotDrawing
-
 /// The page around a report: one file, nothing is loaded from anywhere.
 enum ReportPage {
     /// The page's file: a title for the window, and what is in it as HTML.

@@ -1,4 +1,4 @@
-import TextFigures
+import RouterMetrics
 
 /// Figures that belong together, each with its name: a table of a report.
 struct ReportSection {

@@ -1,5 +1,5 @@
-package import ByteStorage
 package import CaptureFormat
+package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 package import RouterCore

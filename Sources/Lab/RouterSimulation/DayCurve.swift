@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// How lively the hours of a day are, and when the next thing happens to somebody who lives by it.
 ///

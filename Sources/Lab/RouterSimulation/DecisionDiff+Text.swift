@@ -1,4 +1,4 @@
-internal import PlotDrawing
+internal import LoadReporting
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A device: its own chance, its session, and what it has told the router.
 struct SimulatedDevice: BitwiseCopyable {

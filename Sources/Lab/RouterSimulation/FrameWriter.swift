@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import FrameCodec
 
 /// Frames as devices and publishers send them, in memory that is used again: headers as `FrameCodec`

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import FrameCodec
 
 /// What a widget's provider answers when WidgetKit asks it for a timeline.

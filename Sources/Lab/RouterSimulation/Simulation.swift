@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 package import RouterCore

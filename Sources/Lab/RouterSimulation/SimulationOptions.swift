@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Which day is simulated.
 ///

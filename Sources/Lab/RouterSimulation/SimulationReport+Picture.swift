@@ -1,4 +1,4 @@
-internal import PlotDrawing
+internal import LoadReporting
 internal import ReloadModel
 
 /// The picture: the origin's requests per second in each mode, the busiest date of the day, and how

@@ -1,7 +1,7 @@
-internal import PlotDrawing
+internal import LoadReporting
 internal import ReloadModel
+internal import RouterMetrics
 internal import StrictJSON
-internal import TextFigures
 
 /// What the runs of one day in several modes have to say: as text, as JSON, as a picture.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What a simulated device draws.
 ///

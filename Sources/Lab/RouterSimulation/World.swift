@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import ReloadModel
 
 /// What the simulated app has: its kinds, the things that widgets show, and the origin.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What the owners of devices do: one thing at a time, at random, with pauses between.
 struct DeviceHabits {

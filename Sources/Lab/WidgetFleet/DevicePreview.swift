@@ -1,6 +1,6 @@
+internal import Platform
 internal import ReloadRouterClient
 package import StrictJSON
-internal import Threading
 package import WidgetTimelines
 
 /// One device whose widgets run here, shown in a browser.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OriginAccess
+internal import WidgetTimelines
 
 /// The questions to the origin that have no answer yet, by numbers that are used again.
 struct FetchTable {

@@ -1,7 +1,6 @@
 internal import DeviceSimulation
 internal import Foundation
 internal import FrameCodec
-internal import OriginAccess
 internal import ReloadModel
 internal import ReloadRouterClient
 internal import WidgetTimelines

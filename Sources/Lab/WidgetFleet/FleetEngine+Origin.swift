@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OriginAccess
+internal import WidgetTimelines
 
 /// What providers ask their origin.
 extension FleetEngine {

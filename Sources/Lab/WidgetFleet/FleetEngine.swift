@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import DeviceSimulation
 internal import Foundation
 internal import ReloadModel

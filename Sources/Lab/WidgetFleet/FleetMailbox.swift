@@ -1,6 +1,5 @@
 internal import DeviceSimulation
 internal import Foundation
-internal import OriginAccess
 internal import Synchronization
 internal import WidgetTimelines
 

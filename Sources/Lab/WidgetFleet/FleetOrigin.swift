@@ -1,8 +1,7 @@
 internal import HTTPFetching
 internal import HTTPServing
 internal import LibuvLoop
-internal import OriginServer
-internal import OriginSimulation
+internal import TestOrigin
 
 /// The origin of a fleet over HTTP: its own, or somebody else's.
 final class FleetOrigin {

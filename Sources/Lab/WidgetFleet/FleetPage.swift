@@ -1,4 +1,3 @@
-internal import DevicePage
 internal import DeviceSimulation
 internal import HTTPServing
 internal import Synchronization

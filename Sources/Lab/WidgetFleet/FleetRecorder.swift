@@ -1,8 +1,8 @@
 internal import DeviceSimulation
 internal import LoadReporting
-internal import OriginSimulation
 internal import ReloadModel
 internal import ReloadRouterClient
+internal import TestOrigin
 
 /// What a fleet's run was like.
 ///

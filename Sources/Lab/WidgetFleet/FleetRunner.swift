@@ -1,10 +1,10 @@
-internal import ByteStorage
+internal import DataStructures
 internal import Foundation
 internal import Glibc
 internal import LoadReporting
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import Threading
 package import WidgetTimelines
 
 /// A router that a fleet has started for itself.

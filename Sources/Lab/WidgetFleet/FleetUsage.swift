@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LoadReporting
-internal import Threading
+internal import Platform
 
 /// What a run costs: the fleet's process, and the router's if it can be asked.
 struct FleetUsage {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 internal import LoadReporting
+internal import RouterMetrics
 internal import Synchronization
-internal import TextFigures
 
 /// A run as one sees it on a terminal: drawn anew in its place; elsewhere a line every ten seconds.
 final class FleetView: Sendable {

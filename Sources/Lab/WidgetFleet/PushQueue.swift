@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// The pushes of a run: those that are due wait here for room in the publisher's session.

@@ -4,10 +4,9 @@ internal import FrameCodec
 internal import HTTPFetching
 internal import LibuvLoop
 internal import LoadReporting
-internal import OriginServer
-internal import OriginSimulation
+internal import Platform
 internal import ReloadRouterClient
-internal import Threading
+internal import TestOrigin
 internal import WidgetTimelines
 
 /// A fleet in real time and over real sockets, on one thread with one loop.

@@ -1,5 +1,5 @@
+internal import Platform
 internal import Synchronization
-internal import Threading
 
 /// The devices' clock in accelerated time, as widget code's threads see it.
 final class VirtualClock: Sendable {

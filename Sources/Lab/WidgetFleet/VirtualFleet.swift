@@ -1,10 +1,10 @@
-internal import ByteStorage
+internal import DataStructures
 internal import Foundation
 internal import FrameCodec
 internal import LoadReporting
-internal import OriginSimulation
 internal import ReloadModel
 internal import ReloadRouterClient
+internal import TestOrigin
 internal import WidgetTimelines
 
 /// A fleet, a router and an origin in one process and in accelerated time: the same seed plays the same

@@ -1,4 +1,4 @@
-internal import OriginSimulation
+internal import TestOrigin
 
 /// The origin of a fleet in accelerated time.
 struct VirtualOrigin {

@@ -1,6 +1,6 @@
-internal import AdminHTTP
+internal import AdminAPI
 internal import RouterCore
-internal import RouterDurability
+internal import RouterStore
 
 /// What the server keeps for requests of its operators.
 struct AdminState {

@@ -1,4 +1,4 @@
-internal import RouterDurability
+internal import RouterStore
 
 /// What was logged of checkpoints.
 struct CheckpointWatch {

@@ -1,5 +1,5 @@
-internal import AdminHTTP
-internal import ByteStorage
+internal import AdminAPI
+internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON

@@ -1,9 +1,9 @@
-internal import AdminHTTP
+internal import AdminAPI
 package import CaptureFiles
 internal import CaptureFormat
 internal import Glibc
+internal import Platform
 internal import RouterCore
-internal import Threading
 
 /// What a server is to record, and where to.
 package struct RecordingSettings: Sendable {

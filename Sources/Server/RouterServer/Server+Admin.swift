@@ -1,12 +1,11 @@
-package import AdminHTTP
+package import AdminAPI
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
-internal import ServiceLogging
-internal import Threading
+internal import RouterStore
 
 /// What operators ask of the router. They ask through the wake-up door; each turn ends with a look
 /// whether they have, behind everything that it does for pushes.

@@ -1,10 +1,10 @@
-internal import AdminHTTP
+internal import AdminAPI
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
+internal import RouterStore
 internal import StoreFormat
 
 /// Requests of operators that look at connections, or change something.

@@ -1,11 +1,11 @@
-internal import AdminHTTP
-internal import ByteStorage
+internal import AdminAPI
+internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
-internal import Threading
+internal import RouterStore
 
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers stay here.
 extension Server {

@@ -1,5 +1,5 @@
-internal import AdminHTTP
-package import ByteStorage
+internal import AdminAPI
+package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging

@@ -1,4 +1,4 @@
-internal import AdminHTTP
+internal import AdminAPI
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel

@@ -2,7 +2,7 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
+internal import RouterStore
 
 extension Server: SignalOwner {
     package func signalReceived(_ signal: LoopSignal) {

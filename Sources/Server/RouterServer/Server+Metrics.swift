@@ -1,8 +1,8 @@
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
 internal import RouterMetrics
-internal import Threading
+internal import RouterStore
 
 /// Measuring: the clock is read once more in a turn that has answered pushes, and never for a push.
 extension Server {

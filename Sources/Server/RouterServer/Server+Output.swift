@@ -1,9 +1,9 @@
-internal import AdminHTTP
+internal import AdminAPI
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
+internal import RouterStore
 
 /// All output: what peers have not taken, what waits for the store, and answers of this turn.
 ///

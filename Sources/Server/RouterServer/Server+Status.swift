@@ -1,12 +1,11 @@
-internal import AdminHTTP
+internal import AdminAPI
 internal import LibuvLoop
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
 internal import RouterMetrics
-internal import ServiceLogging
+internal import RouterStore
 internal import StoreFormat
-internal import Threading
 
 /// What the loop tells other threads of itself. They ask through the wake-up door; each turn ends
 /// with a look whether they have.

@@ -1,11 +1,11 @@
-internal import ByteStorage
+internal import DataStructures
 internal import LibuvLoop
 internal import Logging
+internal import Platform
 internal import ReloadModel
 internal import RouterCore
-internal import RouterDurability
 internal import RouterMetrics
-internal import Threading
+internal import RouterStore
 
 /// What the loop does for the store, and for those who wait for it.
 extension Server {

@@ -1,9 +1,8 @@
 package import LibuvLoop
 internal import Logging
-internal import RouterDurability
-package import ServiceNotification
+package import Platform
+internal import RouterStore
 internal import StoreFormat
-internal import Threading
 
 /// What a service manager is told: that the router serves, reads its app file, fails, ends; and, from
 /// the sweep of the loop, that the loop turns. A loop that is stuck says nothing, and is ended.

@@ -1,12 +1,12 @@
-package import ByteStorage
+package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
+internal import Platform
 internal import ReloadModel
 package import RouterCore
-internal import RouterDurability
 internal import RouterMetrics
-internal import ServiceLogging
+internal import RouterStore
 
 extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// The loop has called back for everything that was ready.

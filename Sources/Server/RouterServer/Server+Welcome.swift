@@ -1,7 +1,7 @@
-internal import ByteStorage
+internal import DataStructures
 internal import LibuvLoop
 internal import RouterCore
-internal import RouterDurability
+internal import RouterStore
 
 /// Sessions whose WELCOME is held: until it has left, nothing else may.
 ///

@@ -1,12 +1,12 @@
-package import AdminHTTP
-package import ByteStorage
+package import AdminAPI
+package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
+internal import Platform
 internal import ReloadModel
 package import RouterCore
-package import RouterDurability
-internal import ServiceNotification
+package import RouterStore
 
 /// The running router: one loop thread that owns all state.
 ///

@@ -1,5 +1,5 @@
 package import ReloadModel
-package import RouterDurability
+package import RouterStore
 
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {

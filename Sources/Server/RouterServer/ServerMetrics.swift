@@ -1,6 +1,6 @@
-internal import AdminHTTP
+internal import AdminAPI
+internal import Platform
 internal import RouterMetrics
-internal import Threading
 
 /// What the loop counts and measures beside the router: its own time, and what passes through it.
 struct ServerMetrics: ~Copyable {

@@ -1,4 +1,4 @@
-package import ServiceLogging
+package import Platform
 
 /// What the program that runs the server has to do with it.
 package struct ServerTies {

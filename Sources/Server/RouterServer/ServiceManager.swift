@@ -1,4 +1,4 @@
-internal import ServiceNotification
+internal import Platform
 
 /// The service manager that has started this process, if one has.
 struct ServiceManager {

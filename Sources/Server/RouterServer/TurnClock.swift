@@ -1,6 +1,6 @@
+internal import Platform
 internal import ReloadModel
 internal import ReloadScheduling
-internal import Threading
 
 /// The clocks, read at most twice per loop turn, at its first frame and at its end: reading them for
 /// every frame would cost more than the frame.

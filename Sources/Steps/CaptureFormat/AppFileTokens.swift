@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import StrictJSON
 
 /// The text of an app file without the tokens that its apps ask for: every role is open.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// Finds members of bodies that were accepted once; in what is no JSON object there are none.

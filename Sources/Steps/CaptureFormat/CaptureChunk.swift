@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import StoreFormat
 
 /// What stands in front of each chunk: some records, compressed together.

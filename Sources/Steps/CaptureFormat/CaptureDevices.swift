@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// What the devices have told that still holds: their widgets, timelines and states.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StrictJSON
 
 /// Captures as lines of JSON, for people and other programs: the header, then a record a line.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import StoreFormat
 
 /// What a record tells.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 internal import StoreFormat
 
 /// Records one after the other, as a chunk keeps them before it is compressed.

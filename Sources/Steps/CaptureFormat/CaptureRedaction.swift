@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Replaces what identifies people in records by hashes under a key that nobody keeps.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Which sessions are open and which app file holds, as the records tell.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// What there is in a recording, in numbers.

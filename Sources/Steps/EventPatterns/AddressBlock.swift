@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// A block of addresses, such as 10.0.0.0/8 or 2001:db8::/32.
 @frozen

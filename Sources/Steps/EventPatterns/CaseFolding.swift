@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Unicode's simple case folding: CaseFolding.txt, status C and S, a scalar for a scalar.
 ///

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// The digits of a canonical number, without its two forms.
 @usableFromInline

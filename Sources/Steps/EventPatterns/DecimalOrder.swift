@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// The order of numbers in the form of `CanonicalNumber`, by exact value.
 package enum DecimalOrder {

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// An IPv4 or IPv6 address, as RFC 4291 and the four decimal octets write it.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Reads a regular expression of RFC 9485 into a tree.
 ///

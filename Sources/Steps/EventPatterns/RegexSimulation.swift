@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// All the ways through a program at once, scalar by scalar (Thompson 1968).
 ///

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// A regular expression of RFC 9485 (I-Regexp) that matches whole values.
 ///

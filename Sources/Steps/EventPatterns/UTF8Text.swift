@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Steps through valid UTF-8 scalar by scalar.
 @usableFromInline

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Patterns in which `*` stands for any run of bytes, also none.
 ///

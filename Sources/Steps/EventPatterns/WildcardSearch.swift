@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Finds the runs of a wildcard one behind the other, whatever text it is (Knuth, Morris and Pratt
 /// 1977).

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 public import ReloadModel
 
 /// A frame's header, decoded.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A word for each timer's number, in chunks that never move: growth clears one and copies nothing.
 ///

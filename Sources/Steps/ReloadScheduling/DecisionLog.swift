@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import ReloadModel
 
 /// What was decided for a widget, when and why.

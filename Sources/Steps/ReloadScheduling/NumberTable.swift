@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A small hash table from 32-bit keys, which need not differ, to 32-bit numbers.
 ///

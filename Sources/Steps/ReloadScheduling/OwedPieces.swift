@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// Which pieces of something a checkpoint is still owed, when it takes them in the order of their

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// A queue as bytes: who waits, in their order, and the state of the generator that decides on

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Reloads that wait for their origin: urgent ones first, then those of visible widgets, then others.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// A queue as it was when a checkpoint began, of which some is written at a time.

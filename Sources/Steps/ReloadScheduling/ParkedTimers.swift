@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 
 /// Timers too far ahead for the wheel, in no order, with the ticks that they wait for.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// What the places of a group's array are, as bytes: two bits each (`SlotEntry.kind`), the first

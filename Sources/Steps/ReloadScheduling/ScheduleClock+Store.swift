@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 extension ScheduleClock {

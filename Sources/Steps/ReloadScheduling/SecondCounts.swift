@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What is planned for each second of an origin, and what immediate reloads have spent.
 ///

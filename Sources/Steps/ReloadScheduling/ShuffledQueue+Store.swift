@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// A queue as bytes: the numbers that wait, in their order, and which of them belong to the last burst.

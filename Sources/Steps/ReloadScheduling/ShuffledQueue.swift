@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A first-in-first-out queue of numbers in which the numbers of one burst are in random order.
 ///

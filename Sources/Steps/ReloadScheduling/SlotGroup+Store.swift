@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 /// A group as bytes: its `SlotGroupHeader`, holes as they are, its segments, and then what its places

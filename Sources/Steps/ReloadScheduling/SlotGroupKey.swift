@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What the members of a group have in common.
 struct SlotGroupKey: Equatable {

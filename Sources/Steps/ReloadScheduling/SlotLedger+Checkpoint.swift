@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import StoreFormat
 
 /// Writing a ledger, some at a time, as it was when a checkpoint began.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Where groups come from and go.
 ///

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 package import StoreFormat
 
 /// A ledger as bytes: what decides on later calls, and nothing of how it came about.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// When places are due.
 extension SlotLedger {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What an origin's seconds are used for: how many reloads have a date in each of them, and how many
 /// the ledger has put there.

@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// One origin's seconds: who reloads when, so that the origin sees a flat line.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StoreFormat
 
 // Arrays of numbers are stored as they lie in memory, ten million in one copy.

@@ -1,5 +1,5 @@
-package import ByteStorage
 internal import CXXHash
+package import DataStructures
 
 /// XXH3 with 64 bits (Yann Collet; the specification of xxHash 0.8), which the system's library
 /// computes.

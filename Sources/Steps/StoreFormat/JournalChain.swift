@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Follows the journal from record to record: none may be missing, and each names the one before.
 package struct JournalChain {

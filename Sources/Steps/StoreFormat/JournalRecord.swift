@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// A record of the journal: all inputs of one or more loop turns, which are kept or lost together.
 ///

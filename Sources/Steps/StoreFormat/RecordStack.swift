@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Bodies of records that wait to be written: last in, first out, in memory that is used again.
 ///

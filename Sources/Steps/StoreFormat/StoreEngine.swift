@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// What the router needs of a store: a log, and a table of what the log has led to, to be written
 /// and, as a `StoreSource`, to be read.

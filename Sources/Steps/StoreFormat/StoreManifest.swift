@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// The record of the table that ends a checkpoint: type 0, number 0.
 ///

@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Reads what `StoreWriter` has put together.
 ///

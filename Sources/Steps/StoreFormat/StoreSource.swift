@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// What a store holds, for those who only read: a router is made of it.
 ///

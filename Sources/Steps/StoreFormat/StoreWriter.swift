@@ -1,4 +1,4 @@
-public import ByteStorage
+public import DataStructures
 
 /// Puts records together, little-endian, in memory that is used again.
 @safe @usableFromInline

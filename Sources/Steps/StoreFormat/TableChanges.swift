@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// Changes to the table, to be written together: put and delete, in their order.
 ///

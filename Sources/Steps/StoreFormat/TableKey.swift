@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// The key of a record of the table.
 ///

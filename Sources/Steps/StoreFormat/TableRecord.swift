@@ -1,4 +1,4 @@
-package import ByteStorage
+package import DataStructures
 
 /// The value of a record of the table.
 ///

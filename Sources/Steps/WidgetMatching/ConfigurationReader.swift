@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// Reads a widget's configuration: parameters, each with a value or a list of values.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// Puts what was read of a push in order, so that it can be searched, and drops repeats.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What type a value has; values of different types are never equal.
 enum ValueTag: UInt8, BitwiseCopyable {

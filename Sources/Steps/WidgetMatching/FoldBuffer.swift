@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import EventPatterns
 
 /// Memory for one text with its case folded.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import StrictJSON
 
 /// A value as rules look at it.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A key's number: its block in the key table's arena.
 typealias KeyID = UInt32

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 internal import RouterMetrics
 

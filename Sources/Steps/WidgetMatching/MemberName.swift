@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// The name of a payload's member, in the form in which it is looked up: its first and last eight
 /// bytes and its length, which are all that a name of up to sixteen bytes has.

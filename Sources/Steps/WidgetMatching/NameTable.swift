@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A name's number; handed out again after nobody refers to the name any more.
 typealias NameID = UInt32

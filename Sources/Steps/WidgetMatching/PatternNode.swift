@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// One step of a compiled rule: sixteen bytes, in the order of a walk from the root.

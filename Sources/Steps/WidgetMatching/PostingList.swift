@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// A widget under a key, and what beside standing there it takes to match.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// The blocks that posting lists of more than one widget lie in.
 ///

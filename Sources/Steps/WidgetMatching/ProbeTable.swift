@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What a `ProbeTable` keeps: plain bits with a 32-bit hash, and a value that says "empty".
 protocol ProbeSlot: BitwiseCopyable {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Bytes that live until the batch is done, and do not move while it grows.
 ///

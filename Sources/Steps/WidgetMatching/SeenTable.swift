@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// Which of a push's values, or combinations of them, have been met.
 ///

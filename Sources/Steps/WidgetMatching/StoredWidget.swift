@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A stored widget: its values, and where it stands among the keys.
 struct StoredWidget: BitwiseCopyable {

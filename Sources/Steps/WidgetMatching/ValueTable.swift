@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// A stored value's number; handed out again after nobody refers to the value any more.
 typealias ValueID = UInt32

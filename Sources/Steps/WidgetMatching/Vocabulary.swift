@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// A payload field's number: its app and its path.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 internal import ReloadModel
 
 /// Asking for memory before it is read, so that the waits for what many probes lead to overlap.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import ReloadModel
 
 /// The steps of a widget that is restored; see `WidgetMatcher.restore`.

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// What of rules and values is read both to store a widget and to find one.
 extension WidgetIndex {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 package import ReloadModel
 
 /// What a widget would add to an index, in bytes of `StoredCost`.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OriginAccess
 internal import WidgetTimelines
 
 /// How a character does: the widget of Apple's "Keeping a widget up to date".

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OriginAccess
 internal import WidgetTimelines
 
 /// The market as a whole, and when it opens or closes.

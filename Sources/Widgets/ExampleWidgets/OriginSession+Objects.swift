@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OriginAccess
 internal import WidgetTimelines
 
 /// Objects of the app's server, as far as there are any: a widget has to show something in any case.

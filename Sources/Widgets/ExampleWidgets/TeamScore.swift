@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OriginAccess
 internal import WidgetTimelines
 
 /// How a team plays.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OriginAccess
 internal import WidgetTimelines
 
 /// The latest of some topics, one topic after the other.

@@ -1,6 +1,6 @@
-import ByteStorage
 import CaptureFiles
 import CaptureFormat
+import DataStructures
 import Foundation
 import StoreFormat
 import Testing

@@ -1,6 +1,6 @@
-import ByteStorage
 import CaptureFiles
 import CaptureFormat
+import DataStructures
 
 /// Appends a record with a text as its body.
 func put(

@@ -1,8 +1,8 @@
-import ByteStorage
+import DataStructures
+import Platform
 import StoreFormat
 import TestSupport
 import Testing
-import Threading
 
 @testable import DurableStore
 

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import RouterMetrics
 import StoreFormat
 import TestSupport

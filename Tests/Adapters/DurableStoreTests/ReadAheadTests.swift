@@ -1,9 +1,9 @@
-import ByteStorage
+import DataStructures
 import Glibc
+import Platform
 import StoreFormat
 import TestSupport
 import Testing
-import Threading
 
 @testable import DurableStore
 

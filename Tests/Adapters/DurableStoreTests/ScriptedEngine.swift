@@ -1,7 +1,7 @@
-import ByteStorage
+import DataStructures
+import Platform
 import StoreFormat
 import Testing
-import Threading
 
 @testable import DurableStore
 

@@ -1,7 +1,7 @@
 import Glibc
+import Platform
 import StoreFormat
 import Testing
-import Threading
 
 @testable import DurableStore
 

@@ -1,10 +1,10 @@
-import ByteStorage
+import DataStructures
 import Glibc
+import Platform
 import StoreFormat
 import Synchronization
 import TestSupport
 import Testing
-import Threading
 
 @testable import DurableStore
 

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import HTTPFetching
 import LibuvLoop
 import Testing

@@ -1,6 +1,6 @@
 import HTTPServing
+import Platform
 import TestSupport
-import Threading
 
 /// Runs on so many threads at once, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

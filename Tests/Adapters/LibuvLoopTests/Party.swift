@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import LibuvLoop
 
 /// One side of the conversations in these tests: owns connections, and notes what it is told.

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore

@@ -2,7 +2,7 @@ import DurableStore
 import FrameCodec
 import ReloadModel
 import RouterCore
-import RouterDurability
+import RouterStore
 import StoreFormat
 import TestSupport
 import Testing

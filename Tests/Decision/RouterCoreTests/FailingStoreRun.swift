@@ -1,8 +1,8 @@
-import ByteStorage
+import DataStructures
 import DurableStore
 import ReloadModel
 import RouterCore
-import RouterDurability
+import RouterStore
 import StoreFormat
 import TestSupport
 import Testing

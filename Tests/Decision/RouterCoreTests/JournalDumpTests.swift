@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import ReloadModel
 import StoreFormat
 import StrictJSON

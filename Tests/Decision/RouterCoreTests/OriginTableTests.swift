@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import ReloadScheduling
 import TestSupport
 import Testing

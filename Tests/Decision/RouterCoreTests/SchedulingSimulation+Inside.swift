@@ -1,11 +1,11 @@
-import ByteStorage
+import DataStructures
 import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import WidgetMatching
 
 #if DEBUG
-@testable import PayloadFields
+@testable import ChangeDetection
 @testable import RouterCore
 
 /// What must hold inside the router at every step.

@@ -1,6 +1,6 @@
 // These look inside the router, which only builds for testing let them.
 #if DEBUG
-import ByteStorage
+import DataStructures
 import FrameCodec
 import ReloadModel
 @testable import RouterCore

@@ -1,6 +1,6 @@
 import Foundation
+import RouterMetrics
 import Testing
-import TextFigures
 
 @testable import LoadReporting
 

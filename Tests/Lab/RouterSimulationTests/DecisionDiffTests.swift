@@ -1,6 +1,6 @@
-import BurstShapes
-import ByteStorage
 import CaptureFormat
+import CaptureTools
+import DataStructures
 import ReloadModel
 import RouterCore
 import RouterSimulation

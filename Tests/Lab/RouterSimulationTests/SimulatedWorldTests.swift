@@ -1,6 +1,6 @@
-import ByteStorage
+import DataStructures
 import FrameCodec
-import PlotDrawing
+import LoadReporting
 import ReloadModel
 import Testing
 

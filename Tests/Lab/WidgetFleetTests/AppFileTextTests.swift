@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import Foundation
 import RouterCore
 import Testing

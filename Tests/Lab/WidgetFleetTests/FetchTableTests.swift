@@ -1,6 +1,6 @@
 import Foundation
-import OriginAccess
 import Testing
+import WidgetTimelines
 
 @testable import WidgetFleet
 

@@ -2,7 +2,6 @@ import DeviceSimulation
 import Foundation
 import FrameCodec
 import LoadReporting
-import OriginAccess
 import ReloadRouterClient
 import Testing
 import WidgetTimelines

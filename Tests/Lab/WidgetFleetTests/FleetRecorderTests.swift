@@ -1,7 +1,7 @@
 import LoadReporting
-import OriginSimulation
 import ReloadModel
 import ReloadRouterClient
+import TestOrigin
 import Testing
 
 @testable import DeviceSimulation

@@ -1,5 +1,4 @@
 import Foundation
-import OriginAccess
 import WidgetTimelines
 
 /// The widgets of the tests: one whose provider waits for the origin, one whose provider is called

@@ -1,5 +1,4 @@
 import Foundation
-import OriginAccess
 import WidgetTimelines
 
 /// A widget that downloads in the background what it shows, as a large map would be.

@@ -1,5 +1,4 @@
 import Foundation
-import OriginAccess
 import Synchronization
 import WidgetTimelines
 

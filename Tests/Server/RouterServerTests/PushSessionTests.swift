@@ -1,4 +1,4 @@
-import AdminHTTP
+import AdminAPI
 import FrameCodec
 import Testing
 

@@ -1,5 +1,5 @@
-import AdminHTTP
-import ByteStorage
+import AdminAPI
+import DataStructures
 import FrameCodec
 import StrictJSON
 

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import EventPatterns
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import StrictJSON
 
 /// A decimal number as it is taught at school: digits in front of the point and behind it.

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import StoreFormat
 
 /// What `body` writes.

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import Glibc
 import ReloadModel
 import StoreFormat

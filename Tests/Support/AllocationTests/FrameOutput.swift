@@ -1,8 +1,8 @@
 #if !DEBUG
-import ByteStorage
+import DataStructures
 import FrameCodec
 import RouterCore
-import RouterDurability
+import RouterStore
 
 /// Writes the frames of a router to a memory of its own, and counts the RELOADs.
 @safe struct FrameOutput: ~Copyable, FrameSink {

@@ -1,8 +1,8 @@
-import ByteStorage
+import DataStructures
 import DurableStore
 import FrameCodec
 import RouterCore
-import RouterDurability
+import RouterStore
 import StoreFormat
 import Testing
 

@@ -1,6 +1,6 @@
 #if !DEBUG
-import ByteStorage
-import PayloadFields
+import DataStructures
+import ChangeDetection
 import ReloadModel
 import Testing
 

@@ -1,9 +1,9 @@
 #if !DEBUG
-import ByteStorage
+import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore
-import RouterDurability
+import RouterStore
 import RouterMetrics
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for

@@ -1,5 +1,5 @@
 #if !DEBUG
-import ByteStorage
+import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore

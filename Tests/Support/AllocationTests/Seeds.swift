@@ -1,5 +1,5 @@
-import ByteStorage
-import PayloadFields
+import ChangeDetection
+import DataStructures
 import ReloadModel
 import RouterCore
 import WidgetMatching

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 
 /// Keys as an attacker makes them who knows `stableHash` and its seed: the hash is calculated backwards.
 package enum CollidingNames {

@@ -1,4 +1,4 @@
-internal import ByteStorage
+internal import DataStructures
 
 /// The same seed gives the same test, everywhere.
 package struct SeededGenerator: RandomNumberGenerator {

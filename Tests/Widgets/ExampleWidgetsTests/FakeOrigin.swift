@@ -1,6 +1,6 @@
 import Foundation
-import OriginAccess
 import Synchronization
+import WidgetTimelines
 
 /// Answers with what a test has put there, and refuses all else.
 final class FakeOrigin: OriginTransport {

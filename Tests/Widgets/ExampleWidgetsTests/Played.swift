@@ -1,6 +1,5 @@
 import ExampleWidgets
 import Foundation
-import OriginAccess
 import WidgetTimelines
 
 /// What a widget of a bundle shows, asked as a device asks it.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CReferenceServer
+import CReferences
 import CommandSupport
 
 /// Measures the router from the outside: a server process of its own, loaded over loopback.

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import LoadReporting
-import Threading
+import Platform
 
 struct BenchAll: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 import ArgumentParser
-import ByteStorage
+import DataStructures
 import FrameCodec
 import LoadReporting
+import Platform
 import ReloadModel
 import RouterCore
-import Threading
 
 /// Measures what a decision costs beyond the match: budget, spacing, the origin's turn and timers.
 struct BenchBudget: ParsableCommand {

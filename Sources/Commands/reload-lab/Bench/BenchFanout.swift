@@ -2,7 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LibuvLoop
 import LoadReporting
-import Threading
+import Platform
 
 struct BenchFanout: ParsableCommand {
     static let configuration = CommandConfiguration(

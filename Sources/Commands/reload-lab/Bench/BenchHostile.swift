@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Glibc
-import Threading
+import Platform
 
 /// Sends what makes the router work hard until standard input ends: what `bench fairness` spawns.
 struct BenchHostile: ParsableCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LibuvLoop
 import LoadReporting
-import Threading
+import Platform
 
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(

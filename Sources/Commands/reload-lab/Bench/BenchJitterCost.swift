@@ -1,7 +1,7 @@
-import ByteStorage
+import DataStructures
 import LoadReporting
+import Platform
 import ReloadScheduling
-import Threading
 
 /// What slots cost: CPU per call in ns, and bytes per reload when all have come.
 struct BenchJitterCost {

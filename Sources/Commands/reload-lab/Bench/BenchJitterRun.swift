@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import ReloadScheduling
 
 /// Reloads with one date that come, and of which some are cancelled before the date.

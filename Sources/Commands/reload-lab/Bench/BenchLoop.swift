@@ -1,6 +1,6 @@
 import Glibc
 import LibuvLoop
-import Threading
+import Platform
 
 /// The load generator's event loop: runs until something is so, or until it takes too long.
 final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {

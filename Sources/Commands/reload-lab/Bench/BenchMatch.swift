@@ -1,6 +1,6 @@
 import ArgumentParser
-import ByteStorage
 import CommandSupport
+import DataStructures
 import WidgetMatching
 
 /// Measures the matcher alone: JSON in, numbers of widgets out, on one thread.

@@ -1,8 +1,8 @@
-import ByteStorage
-import CReferenceServer
+import CReferences
+import DataStructures
 import Glibc
+import Platform
 import ReloadModel
-import Threading
 import WidgetMatching
 
 /// Stores a workload's widgets, and what that took.

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import ReloadModel
 
 /// The reference: a bare hash table from the widgets' values to their numbers, and nothing else.

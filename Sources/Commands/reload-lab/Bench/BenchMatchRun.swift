@@ -1,7 +1,7 @@
-import ByteStorage
+import DataStructures
+import Platform
 import ReloadModel
 import StrictJSON
-import Threading
 import WidgetMatching
 
 /// One workload under measurement: the matcher and its two references, on the same events.

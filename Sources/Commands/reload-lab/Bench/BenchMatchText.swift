@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 
 /// JSON objects, one behind the other, as the generators write them.
 ///

@@ -1,6 +1,6 @@
-import ByteStorage
+import DataStructures
+import Platform
 import ReloadModel
-import Threading
 import WidgetMatching
 
 /// Adds, replaces and removes widgets between matched batches, each change timed alone.

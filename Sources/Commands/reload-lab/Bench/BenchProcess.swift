@@ -1,5 +1,5 @@
 import Glibc
-import Threading
+import Platform
 
 /// A process under measurement: it says one line when it is ready, and its CPU time and memory are read
 /// from here.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ByteStorage
 import CaptureFormat
-import CaptureReplay
+import CaptureTools
+import DataStructures
 import LoadReporting
 import StoreFormat
 

@@ -1,6 +1,6 @@
 import CommandSupport
 import LoadReporting
-import TextFigures
+import RouterMetrics
 
 /// The figures of a benchmark: a table for people, or a JSON object a line.
 struct BenchReport {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FrameCodec
 import Glibc
 import LoadReporting
-import Threading
+import Platform
 
 struct BenchScrape: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
-import ByteStorage
-import CReferenceStore
+import CReferences
+import DataStructures
 import DurableStore
 import Glibc
+import Platform
 import StoreFormat
-import Threading
 
 /// What a router has appended to its journal, a piece for each append.
 struct BenchJournal {

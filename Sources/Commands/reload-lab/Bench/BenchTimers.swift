@@ -1,9 +1,9 @@
 import ArgumentParser
-import ByteStorage
-import CReferenceServer
+import CReferences
+import DataStructures
 import LoadReporting
+import Platform
 import ReloadScheduling
-import Threading
 
 /// Measures the timing wheel alone, next to libuv's own timers.
 struct BenchTimers: ParsableCommand {

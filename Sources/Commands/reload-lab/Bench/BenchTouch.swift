@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import Threading
+import Platform
 
 /// Touches memory once and says how long that took: what the benchmark of restarts spawns.
 struct BenchTouch: ParsableCommand {

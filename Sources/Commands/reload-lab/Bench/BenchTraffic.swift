@@ -1,5 +1,5 @@
 import LibuvLoop
-import Threading
+import Platform
 
 /// Pushes and PINGs by the clock, whatever is answered: the PINGs show how long the router's loop
 /// was busy with something else.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Glibc
-import Threading
+import Platform
 
 /// Watches a router until standard input ends: what `bench scrape` spawns.
 struct BenchWatch: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStorage
+import DataStructures
 import FrameCodec
 import LibuvLoop
-import Threading
+import Platform
 
 /// A sender that makes the router work as hard as one can, as fast as it is read from.
 final class HostileSender: ConnectionOwner, TimerOwner {

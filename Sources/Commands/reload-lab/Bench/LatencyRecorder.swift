@@ -1,7 +1,7 @@
-import ByteStorage
+import DataStructures
 import FrameCodec
 import LibuvLoop
-import Threading
+import Platform
 
 extension BenchSide {
     /// Pushes at a rate for a time, to devices with one widget each in turn; returns when each push

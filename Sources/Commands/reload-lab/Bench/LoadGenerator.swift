@@ -1,8 +1,8 @@
-import ByteStorage
+import DataStructures
 import FrameCodec
 import LibuvLoop
+import Platform
 import StrictJSON
-import Threading
 
 /// Loads one server over many connections and counts what comes back.
 ///

@@ -1,5 +1,5 @@
-import ByteStorage
 import CommandSupport
+import DataStructures
 import FrameCodec
 
 /// Frames of equal length, encoded once; sending is a copy and a few stores a frame.

@@ -1,4 +1,4 @@
-import Threading
+import Platform
 
 /// A server with the generator that loads it.
 struct BenchSide {

@@ -1,4 +1,4 @@
-import Threading
+import Platform
 
 /// How long PINGs, each due at some time, waited for their answers.
 final class PingTimes {

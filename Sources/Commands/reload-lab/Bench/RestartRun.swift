@@ -1,7 +1,7 @@
 import DurableStore
 import FrameCodec
 import LoadReporting
-import Threading
+import Platform
 
 /// What happens to one store, from router to router.
 struct RestartRun {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BurstShapes
 import CaptureFiles
 import CaptureFormat
+import CaptureTools
 import CommandSupport
 
 /// Writes a capture that nobody has recorded.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStorage
 import CaptureFiles
 import CaptureFormat
 import CommandSupport
+import DataStructures
 import StoreFormat
 import StrictJSON
 

@@ -1,11 +1,10 @@
 import ArgumentParser
 import CaptureFiles
-import CaptureTap
+import CaptureTools
 import CommandSupport
 import Logging
+import Platform
 import RouterServer
-import ServiceLogging
-import Threading
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(

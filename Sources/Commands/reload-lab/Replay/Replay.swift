@@ -1,6 +1,6 @@
 import ArgumentParser
 import CaptureFiles
-import CaptureReplay
+import CaptureTools
 import CommandSupport
 import Glibc
 import LoadReporting

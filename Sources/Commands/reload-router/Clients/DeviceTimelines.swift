@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import Platform
 import ReloadRouterClient
-import Threading
 
 /// The timelines and requests that the `device` command sends.
 struct DeviceTimelines: ParsableArguments {

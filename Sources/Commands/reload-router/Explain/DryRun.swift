@@ -1,5 +1,5 @@
-import ByteStorage
 import CommandSupport
+import DataStructures
 import FrameCodec
 import ReloadModel
 import ReloadRouterClient

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ByteStorage
 import CommandSupport
+import DataStructures
 import ReloadModel
 import RouterCore
 import RouterServer

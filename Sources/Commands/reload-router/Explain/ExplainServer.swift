@@ -1,7 +1,7 @@
 import AdminClient
 import ArgumentParser
-import ByteStorage
 import CommandSupport
+import DataStructures
 import FrameCodec
 import ReloadModel
 import StrictJSON

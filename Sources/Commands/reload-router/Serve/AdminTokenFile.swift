@@ -1,4 +1,4 @@
-import AdminHTTP
+import AdminAPI
 import Glibc
 
 /// Reads the admin server's token from the first line of a file: for the server, and for who asks it.

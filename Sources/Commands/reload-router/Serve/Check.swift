@@ -1,7 +1,7 @@
 import ArgumentParser
-import ByteStorage
 import CommandSupport
 import Configuration
+import DataStructures
 import ReloadModel
 import RouterServer
 

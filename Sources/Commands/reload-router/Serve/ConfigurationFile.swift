@@ -1,6 +1,6 @@
-import ByteStorage
 import CommandSupport
 import Configuration
+import DataStructures
 import ReloadModel
 import StrictJSON
 

@@ -1,15 +1,14 @@
-import AdminHTTP
+import AdminAPI
 import ArgumentParser
-import ByteStorage
 import CommandSupport
 import Configuration
+import DataStructures
 import Logging
+import Platform
 import ReloadModel
 import RouterCore
-import RouterDurability
 import RouterServer
-import ServiceLogging
-import ServiceNotification
+import RouterStore
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
-import AdminHTTP
+import AdminAPI
 import CommandSupport
-import Dashboard
 import Glibc
 import HTTPServing
 import Logging
+import Platform
 import RouterServer
-import Threading
 
 /// The admin server of `serve`: where it listens, and the token that it asks for.
 struct ServeAdmin {

@@ -4,8 +4,8 @@ import Configuration
 import DurableStore
 import HTTPServing
 import ReloadModel
-import RouterDurability
 import RouterServer
+import RouterStore
 
 /// Where `serve` reads a setting of `SettingsTable`: a flag beats the environment, which beats the
 /// configuration file.

@@ -1,11 +1,11 @@
 import DurableStore
 import Glibc
 import Logging
+import Platform
 import ReloadModel
 import RouterCore
-import RouterDurability
+import RouterStore
 import StoreFormat
-import Threading
 
 /// The store of `serve`: how it is opened, and what the log says of that.
 struct ServeStore {

@@ -3,7 +3,7 @@ import CaptureFiles
 import CommandSupport
 import DurableStore
 import ReloadModel
-import RouterDurability
+import RouterStore
 
 /// The settings of `serve`, each declared once.
 ///

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import DurableStore
 import RouterCore
-import RouterDurability
+import RouterStore
 import StoreFormat
 
 /// Reads all of a store, and makes a router of it.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import DurableStore
-import RouterDurability
+import RouterStore
 import StoreFormat
 
 /// Keeps of a damaged store what is whole.

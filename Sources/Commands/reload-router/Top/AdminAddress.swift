@@ -1,10 +1,9 @@
+import AdminAPI
 import AdminClient
-import AdminHTTP
 import ArgumentParser
 import CommandSupport
 import LibuvLoop
 import RouterServer
-import TopView
 
 /// An admin server to ask, and the token to ask with: `--server` and `--token-file`.
 struct AdminAddress {

@@ -3,7 +3,6 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import LibuvLoop
-import TopView
 
 /// Asks for the status again and again, and shows it.
 ///

@@ -1,6 +1,5 @@
 import CommandSupport
 import Glibc
-import TopView
 
 /// The terminal of a full-screen view: a screen of its own, no echo, and keys as they are pressed.
 ///

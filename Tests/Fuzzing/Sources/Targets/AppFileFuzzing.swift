@@ -1,5 +1,5 @@
-import ByteStorage
 import CaptureFormat
+import DataStructures
 import ReloadModel
 import StoreFormat
 import StrictJSON

@@ -1,5 +1,5 @@
-import ByteStorage
 import CaptureFormat
+import DataStructures
 import Glibc
 import StoreFormat
 import StrictJSON

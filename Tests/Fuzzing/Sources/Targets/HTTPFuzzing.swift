@@ -1,7 +1,7 @@
-import ByteStorage
+import DataStructures
 import StrictJSON
 
-@testable import AdminHTTP
+@testable import AdminAPI
 @testable import HTTPServing
 
 /// Requests of the admin server as its library hands them over: each is answered, in what the answer

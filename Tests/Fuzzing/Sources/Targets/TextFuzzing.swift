@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 import EventPatterns
 
 /// Regular expressions, wildcards, addresses and foldings agree with slow models of them.

@@ -1,4 +1,4 @@
-import ByteStorage
+import DataStructures
 
 @testable import WidgetMatching
 

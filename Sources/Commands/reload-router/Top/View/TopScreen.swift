@@ -1,0 +1,185 @@
+import RouterMetrics
+
+/// A line of a screen, no wider than asked for and without anything that a terminal obeys.
+package struct TopLine: Equatable, Sendable {
+    /// How it stands out.
+    package enum Style: Sendable {
+        case plain
+        case title
+        case heading
+        case faint
+        case warning
+    }
+
+    package let text: String
+    package let style: Style
+}
+
+/// Lays a router's status out for a terminal.
+///
+///     title                                 time    always
+///     warning or notice                             if there is one
+///     pushes, matched, reloads, match ratio         with sparklines
+///     latencies
+///     decisions, connections, store …
+///     apps, origins, hot keys                       share the rest
+///     what keys do                                  the last line
+///
+/// What has no room is left away from below.
+package struct TopScreen {
+    private let width: Int
+    private let height: Int
+    private var lines: [TopLine] = []
+
+    /// The lines for a terminal.
+    ///
+    /// - Parameters:
+    ///   - history: what is known; without a status only the notice is shown.
+    ///   - width: columns; there is no line that takes more.
+    ///   - height: rows; there are no more lines.
+    ///   - notice: why the figures are old, or missing.
+    ///   - hint: what keys do.
+    /// - Returns: from above; those that are empty keep their place.
+    package static func lines(
+        _ history: TopHistory,
+        width: Int,
+        height: Int,
+        notice: String? = nil,
+        hint: String = ""
+    ) -> [TopLine] {
+        guard width > 0, height > 0 else { return [] }
+        var screen = TopScreen(width: width, height: height)
+        screen.fill(history, notice, hint)
+        return Array(screen.lines.prefix(height))
+    }
+
+    private init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Rows that are left, but for the last line.
+    private var left: Int { height - 1 - lines.count }
+
+    private mutating func add(_ text: String, _ style: TopLine.Style = .plain) {
+        lines.append(TopLine(text: DisplayText.cut(text, to: width), style: style))
+    }
+
+    private mutating func fill(_ history: TopHistory, _ notice: String?, _ hint: String) {
+        guard let status = history.status else {
+            add("ReloadRouter", .title)
+            add(DisplayText.printable(notice ?? "waiting for the router"), .warning)
+            return
+        }
+        let sections = TopSections(status, history.rates)
+        addTitle(sections.title, Figures.clock(status.at))
+        if let notice {
+            add(DisplayText.printable(notice), .warning)
+        } else if let warning = sections.warning {
+            add(warning, .warning)
+        }
+        addCurves(history)
+        addTable(sections.latencies, rows: sections.latencies.rows.count - 1)
+        let lists = sections.lists(nameWidth: max(8, width - Self.numberColumns))
+        // Half of the rest is for lists, if they have so much.
+        let wanted = lists.reduce(0) { $0 + $1.rows.count + 1 }
+        let kept = min(wanted, left / 2)
+        if left > kept { add("") }
+        for fact in sections.facts where left > kept {
+            add(DisplayText.fit(fact.name, to: Self.nameColumns) + fact.text)
+        }
+        share(lists)
+        while left > 0 { add("") }
+        if lines.count < height { add(hint, .faint) }
+    }
+
+    private mutating func addTitle(_ title: String, _ time: String) {
+        let space = width - DisplayText.width(title) - DisplayText.width(time)
+        add(space < 2 ? title : title + String(repeating: " ", count: space) + time, .title)
+    }
+
+    // MARK: - Curves
+
+    /// Columns of names of lines.
+    private static let nameColumns = 14
+    /// Columns of a curve's figure.
+    private static let figureColumns = 12
+    /// Columns that a table's numbers take beside its names.
+    private static let numberColumns = 40
+
+    private mutating func addCurves(_ history: TopHistory) {
+        let curves: [(String, TopHistory.Series, (Double?) -> String)] = [
+            ("pushes", .pushes, Figures.rate), ("matched", .matched, Figures.rate),
+            ("reloads", .reloads, Figures.rate), ("match ratio", .ratio, Figures.short),
+        ]
+        for (name, series, text) in curves where left > 0 {
+            let figure = text(history.rates?[series])
+            if width < Self.nameColumns + Self.figureColumns {
+                add("\(name) \(figure)")
+                continue
+            }
+            let padding = max(0, Self.figureColumns - DisplayText.width(figure))
+            let room = width - Self.nameColumns - Self.figureColumns - 2
+            let values = history.values(series, last: room)
+            add(
+                DisplayText.fit(name, to: Self.nameColumns)
+                    + String(repeating: " ", count: padding) + figure + "  "
+                    + Sparkline(values).text(width: room)
+            )
+        }
+    }
+
+    // MARK: - Tables
+
+    /// With a line in front and a heading; nothing if there is no room for a row.
+    private mutating func addTable(_ table: TopSections.Table, rows: Int) {
+        guard left >= 3, rows > 0 else { return }
+        add("")
+        for (index, line) in table.lines(rows: min(rows, left - 1), width: width).enumerated() {
+            add(line, index == 0 ? .heading : .plain)
+        }
+    }
+
+    /// One row after the other to each table that has more, until there is no room.
+    private mutating func share(_ tables: [TopSections.Table]) {
+        var given = tables.map { _ in 0 }
+        var room = left
+        var isGiving = true
+        while isGiving {
+            isGiving = false
+            for (index, table) in tables.enumerated() where given[index] < table.rows.count - 1 {
+                // The first one comes with a heading, and a line in front.
+                let cost = given[index] == 0 ? 3 : 1
+                if room < cost { continue }
+                room -= cost
+                given[index] += 1
+                isGiving = true
+            }
+        }
+        for (table, rows) in zip(tables, given) { addTable(table, rows: rows) }
+    }
+}
+
+/// The same as plain text, for files and pipes.
+package enum TopText {
+    /// Columns of names, which nothing cuts but this.
+    private static let nameColumns = 60
+
+    /// A block that ends with an empty line.
+    ///
+    /// - Parameter history: with a status.
+    /// - Returns: lines that end with a line feed; none without a status.
+    package static func block(_ history: TopHistory) -> String {
+        guard let status = history.status else { return "" }
+        let sections = TopSections(status, history.rates)
+        var text = "\(Figures.clock(status.at))  \(sections.title)\n"
+        if let warning = sections.warning { text += warning + "\n" }
+        let lists = sections.lists(nameWidth: nameColumns)
+        let tables = [sections.totals, sections.latencies] + lists
+        for table in tables {
+            text += "\n" + table.text()
+        }
+        text += "\n" + TextTable.text(sections.facts.map { [$0.name, $0.text] }, numbers: [])
+        return text + "\n"
+    }
+}

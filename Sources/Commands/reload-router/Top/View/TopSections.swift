@@ -1,0 +1,163 @@
+import RouterMetrics
+
+/// The parts of what is shown, for screens and for plain text.
+struct TopSections {
+    /// Rows of the same length, the header first.
+    struct Table {
+        let rows: [[String]]
+        let numbers: Set<Int>
+
+        /// With no more rows than that below the header; each line is cut at `width`.
+        func lines(rows count: Int, width: Int) -> [String] {
+            text(rows: count).split(separator: "\n").map { DisplayText.cut(String($0), to: width) }
+        }
+
+        /// A line for each row.
+        func text(rows count: Int = .max) -> String {
+            let shown = count < rows.count ? Array(rows.prefix(count + 1)) : rows
+            return TextTable.text(shown, numbers: numbers) { DisplayText.width($0) }
+        }
+    }
+
+    let status: TopStatus
+    let rates: TopRates?
+
+    init(_ status: TopStatus, _ rates: TopRates?) {
+        self.status = status
+        self.rates = rates
+    }
+
+    // MARK: - In words
+
+    /// `ReloadRouter 0.2.0  ready  up 3 h 20 min`.
+    var title: String {
+        let state = status.isDraining ? "draining" : status.isReady ? "ready" : "not ready"
+        let version = status.version.isEmpty ? "" : " " + DisplayText.printable(status.version)
+        return "ReloadRouter\(version)  \(state)  up \(Figures.milliseconds(status.uptime))"
+    }
+
+    /// What an operator should know at once; nil if there is nothing.
+    var warning: String? {
+        if let store = status.store, store.isFailing {
+            return "the store fails, for \(Figures.milliseconds(store.failingFor)): "
+                + "nothing is acknowledged"
+        }
+        if status.isReady || status.isDraining { return nil }
+        let reasons = status.reasons.map(DisplayText.printable).joined(separator: "; ")
+        return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
+    }
+
+    /// A name and what there is to say, a line each, the most telling ones first.
+    var facts: [(name: String, text: String)] {
+        var facts = [
+            ("decisions/s", Self.list(decisions, Figures.short)),
+            ("connections", Self.list(openConnections, Figures.count)),
+            ("store", store),
+            ("reloads", Self.list(status.wishes, Figures.count)),
+            ("queues", Self.list(status.queues.filter { $0.value > 0 }, Figures.count)),
+            ("traffic", traffic),
+            ("memory", Self.list(status.memory, Figures.bytes)),
+        ]
+        if let rejected = status.counters["rejected"], rejected > 0 {
+            facts.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
+        }
+        return facts.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
+    }
+
+    /// By role; how many were accepted and refused counts since the start.
+    private var openConnections: [Counter] {
+        status.connections.filter { !["accepted", "refused"].contains($0.name) }
+    }
+
+    /// Those that are made now.
+    private var decisions: [Counter] { rates?.decisions.filter { $0.value > 0 } ?? [] }
+
+    private static func list(_ counters: [Counter], _ text: (Double?) -> String) -> String {
+        counters.map { "\(words($0.name)) \(text($0.value))" }.joined(separator: "   ")
+    }
+
+    /// `awaitingHello` is `awaiting hello`.
+    private static func words(_ name: String) -> String {
+        var text = ""
+        for character in DisplayText.printable(name) {
+            if character.isUppercase { text += " " }
+            text += character.lowercased()
+        }
+        return text
+    }
+
+    private var store: String {
+        guard let store = status.store else { return "none" }
+        var parts = [store.isFailing ? "fails" : "healthy"]
+        parts.append("on disk " + Figures.bytes(store.diskBytes))
+        if let submitted = store.submitted, let committed = store.committed {
+            parts.append("not committed " + Figures.count(submitted - committed))
+        }
+        if store.checkpoint != nil { parts.append("checkpoint " + Figures.count(store.checkpoint)) }
+        return parts.joined(separator: "   ")
+    }
+
+    private var traffic: String {
+        ["in", "out"].map { side in
+            let rate = rates?.counters["bytes " + side]
+            return "\(side) \(rate.map { Figures.bytes($0) + "/s" } ?? Figures.dash)"
+        }.joined(separator: "   ")
+    }
+
+    // MARK: - Tables
+
+    /// Per second and since the start.
+    var totals: Table {
+        let rows = status.counters.map { counter in
+            let rate = rates?.counters[counter.name]
+            return counter.name.hasPrefix("bytes")
+                ? [counter.name, Figures.bytes(rate), Figures.bytes(counter.value)]
+                : [counter.name, Figures.short(rate), Figures.count(counter.value)]
+        }
+        return Table(rows: [["", "per second", "since start"]] + rows, numbers: [1, 2])
+    }
+
+    var latencies: Table {
+        let rows = status.latencies.map { one in
+            [one.name] + one.values.map(Figures.microseconds) + [Figures.count(one.count)]
+        }
+        let header = ["latency", "p50", "p90", "p99", "p99.9", "max", "count"]
+        return Table(rows: [header] + rows, numbers: [1, 2, 3, 4, 5, 6])
+    }
+
+    /// Those that may have many rows; names are no wider than `nameWidth`.
+    func lists(nameWidth: Int) -> [Table] {
+        func name(_ text: String) -> String {
+            DisplayText.cut(DisplayText.printable(text), to: nameWidth)
+        }
+        let apps = status.apps.enumerated().map { index, app in
+            let rates = rates.map { $0.apps[index] }
+            return [
+                name(app.name), Figures.short(rates?.pushes), Figures.short(rates?.matched),
+                Figures.short(rates?.reloads), app.isPaused ? "paused" : "",
+            ]
+        }
+        let origins = status.origins.map { origin in
+            [
+                origin.name.isEmpty ? "(unnamed)" : name(origin.name),
+                Figures.count(origin.waiting), Figures.count(origin.peakAsked),
+                Figures.count(origin.peakGiven), name(origin.app),
+            ]
+        }
+        let hotKeys = status.hotKeys.map { hotKey in
+            [name(hotKey.key), Figures.count(hotKey.pushes), name(hotKey.app)]
+        }
+        let all = [
+            Table(
+                rows: [["app", "pushes/s", "matched/s", "reloads/s", ""]] + apps,
+                numbers: [1, 2, 3]
+            ),
+            Table(
+                rows: [["origin", "waiting", "peak asked", "peak given", "app"]] + origins,
+                numbers: [1, 2, 3]
+            ),
+            Table(rows: [["hot key", "pushes", "app"]] + hotKeys, numbers: [1]),
+        ]
+        return all.filter { $0.rows.count > 1 }
+    }
+}

@@ -1,0 +1,177 @@
+internal import DataStructures
+internal import StoreFormat
+
+/// What a burst is about: its kinds, what widgets are configured with, and what pushes say.
+enum BurstDomain {
+    case game, news, sport, stocks
+
+    /// The part of the app's name that tells.
+    var name: StaticString {
+        switch self {
+        case .game: "game"
+        case .news: "news"
+        case .sport: "sport"
+        case .stocks: "stocks"
+        }
+    }
+
+    /// The parameter that widgets have and pushes name.
+    private var parameter: StaticString {
+        switch self {
+        case .game: "character"
+        case .news: "topic"
+        case .sport: "team"
+        case .stocks: "symbol"
+        }
+    }
+
+    /// A kind that shows one key, and one that shows some.
+    private var kinds: (single: StaticString, list: StaticString) {
+        switch self {
+        case .game: ("character-detail", "party")
+        case .news: ("topic", "headlines")
+        case .sport: ("team-score", "group-table")
+        case .stocks: ("quote", "watchlist")
+        }
+    }
+
+    // MARK: - The app file
+
+    /// Writes an app: its object in the app file, without tokens.
+    func writeApp(_ app: Int, hasBudgets: Bool, to text: inout StoreWriter) {
+        text.put(text: "{\"app\":\"")
+        writeName(ofApp: app, to: &text)
+        text.put(text: "\",\"kinds\":[")
+        writeKind(kinds.single, hasBudgets, to: &text)
+        text.put(text: ",")
+        writeKind(kinds.list, hasBudgets, to: &text)
+        text.put(text: "]}")
+    }
+
+    private func writeKind(
+        _ kind: StaticString,
+        _ hasBudgets: Bool,
+        to text: inout StoreWriter
+    ) {
+        text.put(text: "{\"kind\":\"")
+        text.put(text: kind)
+        text.put(text: "\",\"match\":{\"")
+        text.put(text: parameter)
+        text.put(text: "\":[\"${configuration.")
+        text.put(text: parameter)
+        text.put(text: "}\"]}")
+        if !hasBudgets { text.put(text: ",\"budget\":\"unlimited\"") }
+        text.put(text: "}")
+    }
+
+    func writeName(ofApp app: Int, to text: inout StoreWriter) {
+        text.put(text: "com.burst.")
+        text.put(text: name)
+        if app > 0 {
+            text.put(text: "-")
+            text.put(decimal: app, digits: 5)
+        }
+    }
+
+    // MARK: - Widgets
+
+    /// Writes one widget of a WIDGETS body.
+    ///
+    /// - Parameters:
+    ///   - number: on its device.
+    ///   - keys: what it shows: one, or a list.
+    ///   - text: what to append to.
+    func writeWidget(_ number: Int, _ keys: [Int], to text: inout StoreWriter) {
+        text.put(text: "{\"id\":\"w")
+        text.put(decimal: number)
+        text.put(text: "\",\"kind\":\"")
+        text.put(text: keys.count == 1 ? kinds.single : kinds.list)
+        text.put(text: "\",\"family\":\"")
+        text.put(text: keys.count == 1 ? "systemSmall" : "systemMedium")
+        text.put(text: "\",\"configuration\":{\"")
+        text.put(text: parameter)
+        text.put(text: "\":")
+        if keys.count > 1 { text.put(text: "[") }
+        for index in keys.indices {
+            if index > 0 { text.put(text: ",") }
+            writeKey(keys[index], to: &text)
+        }
+        if keys.count > 1 { text.put(text: "]") }
+        text.put(text: "}}")
+    }
+
+    private func writeKey(_ key: Int, to text: inout StoreWriter) {
+        text.put(text: "\"")
+        switch self {
+        case .game: text.put(text: "c-")
+        case .news: text.put(text: "topic-")
+        case .sport: text.put(text: "t-")
+        case .stocks: text.put(text: "S")
+        }
+        text.put(decimal: key, digits: 4)
+        text.put(text: "\"")
+    }
+
+    // MARK: - Pushes
+
+    /// Writes a push's payload.
+    func writePayload(
+        about key: Int,
+        _ random: inout SplitMix64,
+        to text: inout StoreWriter
+    ) {
+        text.put(text: "{\"")
+        text.put(text: parameter)
+        text.put(text: "\":")
+        writeKey(key, to: &text)
+        switch self {
+        case .game:
+            text.put(text: ",\"event\":\"damage\",\"hp\":")
+            text.put(decimal: random.below(100))
+            text.put(text: ",\"level\":")
+            text.put(decimal: 1 + random.below(60))
+        case .news:
+            text.put(text: ",\"story\":\"s-")
+            text.put(decimal: random.below(1_000_000), digits: 6)
+            text.put(text: "\",\"headline\":\"What is known so far, part ")
+            text.put(decimal: 1 + random.below(99))
+            text.put(text: "\"")
+        case .sport:
+            text.put(text: ",\"event\":\"score\",\"minute\":")
+            text.put(decimal: 1 + random.below(95))
+            text.put(text: ",\"home\":")
+            text.put(decimal: random.below(6))
+            text.put(text: ",\"away\":")
+            text.put(decimal: random.below(6))
+        case .stocks:
+            text.put(text: ",\"price\":")
+            text.put(decimal: 1 + random.below(900))
+            text.put(text: ".")
+            text.put(decimal: random.below(100), digits: 2)
+            text.put(text: ",\"volume\":")
+            text.put(decimal: 100 * (1 + random.below(500)))
+        }
+        text.put(text: "}")
+    }
+}
+
+extension StoreWriter {
+    mutating func put(text: StaticString) {
+        unsafe put(raw: ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends a number in decimal, of so many digits at least.
+    mutating func put(decimal number: Int, digits least: Int = 1) {
+        precondition(number >= 0, "numbers here have no sign")
+        var scale = 1
+        var count = 1
+        while number / scale >= 10 || count < least {
+            scale *= 10
+            count += 1
+        }
+        while scale > 0 {
+            put(0x30 + UInt8(number / scale % 10))
+            scale /= 10
+        }
+    }
+}

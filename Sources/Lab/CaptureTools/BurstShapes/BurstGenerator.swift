@@ -1,0 +1,332 @@
+package import CaptureFormat
+internal import DataStructures
+internal import StoreFormat
+
+/// Makes the records of a capture that nobody has recorded: a burst of some shape, with the devices
+/// that receive it.
+///
+///     0 s              registration            1 s        burst                 end
+///     ├─ app file ─ HELLO, WIDGETS of all ─┬─ pause ─┬─ pushes ─────────────────┤
+///                                          └ producers' HELLOs
+///
+/// Records come one by one, and what was made is not kept: memory does not grow with the devices.
+package struct BurstGenerator: ~Copyable {
+    /// The registration of all devices, at the beginning or after a storm.
+    private struct Registration {
+        var start: UInt64
+        /// In µs, for all devices.
+        var span: UInt64
+        var next = 0
+        var saidHello = false
+    }
+
+    private enum Phase {
+        case apps, devices, producers, burst, over
+    }
+
+    package let shape: BurstShape
+    package let options: BurstOptions
+    private let domain: BurstDomain
+    private let zipf: ZipfTable
+    private var random: SplitMix64
+    private var text = StoreWriter(capacity: 65_536)
+    private var phase = Phase.apps
+    private var registration: Registration
+    private var isRegistering = true
+    /// Of each session that speaks for devices; of each producer.
+    private var deviceSeqs: ContiguousArray<UInt32>
+    private var producerSeqs: ContiguousArray<UInt32>
+    private var nextProducer = 0
+    private var rate: BurstRate
+    private var second = -1
+    /// The pushes of this second, and how many of them were made.
+    private var count = 0
+    private var made = 0
+    private var totalMade = 0
+    /// When the next push is due, if there is one.
+    private var pushTime: UInt64?
+    /// The session that a storm ends next; nil before and behind that.
+    private var ending: Int?
+    private var stormIsOver: Bool
+    private var hotTimes: ArraySlice<UInt64>
+
+    /// - Parameters:
+    ///   - shape: what happens.
+    ///   - options: checked by the caller (`BurstOptions.problem`).
+    package init(_ shape: BurstShape, _ options: BurstOptions) {
+        precondition(options.problem == nil, "the options contradict each other")
+        self.shape = shape
+        self.options = options
+        domain = shape.domain
+        zipf = ZipfTable(options.keys)
+        random = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
+        rate = BurstRate(shape, options)
+        let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
+        registration = Registration(start: 0, span: span)
+        deviceSeqs = ContiguousArray(repeating: 0, count: options.sessions)
+        producerSeqs = ContiguousArray(repeating: 0, count: options.producers)
+        stormIsOver = shape != .reconnectStorm
+        hotTimes = []
+        if shape == .hotKey {
+            let length = UInt64(options.seconds) * 1_000_000
+            let share = UInt64(options.hotPushes + 1)
+            let times = (0..<options.hotPushes).map { burstStart + length * UInt64($0 + 1) / share }
+            hotTimes = times[...]
+        }
+    }
+
+    /// What the capture's header says.
+    package var header: CaptureHeader {
+        CaptureHeader(
+            recording: SplitMix64.mixed(options.seed ^ 0x6275_7273_7400_0000),
+            startedAt: options.startedAt
+        )
+    }
+
+    /// When the first push may come, in µs since the capture began: a second of its own.
+    package var burstStart: UInt64 {
+        let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
+        return (span / 1_000_000 + 2) * 1_000_000
+    }
+
+    /// The seconds of the burst in which the rate is the peak's.
+    package var peakSeconds: Range<Int> { rate.peakSeconds }
+
+    /// The next record, or nil behind the last; its body is valid until the next call.
+    package mutating func next() -> CaptureRecord? {
+        text.clear()
+        switch phase {
+        case .apps:
+            phase = .devices
+            return apps()
+        case .devices:
+            if let record = nextOfRegistration() { return record }
+            phase = .producers
+            return next()
+        case .producers:
+            if nextProducer < options.producers { return producerHello() }
+            phase = .burst
+            advancePush()
+            return next()
+        case .burst:
+            if let record = nextOfBurst() { return record }
+            phase = .over
+            return nil
+        case .over:
+            return nil
+        }
+    }
+
+    // MARK: - App file
+
+    private mutating func apps() -> CaptureRecord {
+        text.put(text: "{\"apps\":[")
+        for app in 0..<options.apps {
+            if app > 0 { text.put(text: ",") }
+            domain.writeApp(app, hasBudgets: options.hasBudgets, to: &text)
+        }
+        text.put(text: "]}")
+        return CaptureRecord(time: 0, connection: 0, .apps, body: text.bytes)
+    }
+
+    // MARK: - Devices
+
+    /// Sessions of devices have the numbers from 1 on, producers those behind them.
+    private func connection(ofProducer producer: Int) -> UInt32 {
+        UInt32(1 + options.sessions + producer)
+    }
+
+    private mutating func nextOfRegistration() -> CaptureRecord? {
+        let device = registration.next
+        if device == options.devices { return nil }
+        let devices = UInt64(options.devices)
+        let time = registration.start + registration.span * UInt64(device) / devices
+        if device < options.sessions && !registration.saidHello {
+            registration.saidHello = true
+            return deviceHello(device, at: time)
+        }
+        registration.saidHello = false
+        registration.next += 1
+        return widgets(device, at: time)
+    }
+
+    private mutating func deviceHello(_ session: Int, at time: UInt64) -> CaptureRecord {
+        deviceSeqs[session] = 0
+        text.put(text: "{\"v\":1,\"role\":\"")
+        text.put(text: options.gateways == 0 ? "device" : "gateway")
+        text.put(text: "\",\"app\":\"")
+        domain.writeName(ofApp: session % options.apps, to: &text)
+        if options.gateways == 0 {
+            text.put(text: "\",\"device\":\"")
+            writeName(ofDevice: session)
+        }
+        text.put(text: "\"}")
+        return CaptureRecord(
+            time: time,
+            connection: UInt32(1 + session),
+            .hello,
+            body: text.bytes
+        )
+    }
+
+    private mutating func writeName(ofDevice device: Int) {
+        text.put(text: "d-")
+        text.put(decimal: device, digits: 7)
+    }
+
+    /// What a device shows depends on nothing but the seed: it is the same after a storm.
+    private mutating func widgets(_ device: Int, at time: UInt64) -> CaptureRecord {
+        let session = device % options.sessions
+        deviceSeqs[session] += 1
+        text.put(text: "{\"device\":\"")
+        writeName(ofDevice: device)
+        text.put(text: "\",\"widgets\":[")
+        var own = SplitMix64(
+            seed: SplitMix64.mixed(options.seed &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(device))
+        )
+        for widget in 0..<options.widgetsPerDevice {
+            if widget > 0 { text.put(text: ",") }
+            domain.writeWidget(widget, keys(ofWidget: widget, &own), to: &text)
+        }
+        text.put(text: "]}")
+        return CaptureRecord(
+            time: time,
+            connection: UInt32(1 + session),
+            .widgets,
+            seq: UInt64(deviceSeqs[session]),
+            body: text.bytes
+        )
+    }
+
+    /// Every third widget of a device shows three keys; the hot key is on all widgets.
+    private func keys(ofWidget widget: Int, _ own: inout SplitMix64) -> [Int] {
+        if shape == .hotKey {
+            return widget == 0 ? [0] : [0, zipf.number(own.next()), zipf.number(own.next())]
+        }
+        let count = widget % 3 == 2 && options.keys >= 3 ? 3 : 1
+        return (0..<count).map { _ in zipf.number(own.next()) }
+    }
+
+    // MARK: - Producers
+
+    private mutating func producerHello() -> CaptureRecord {
+        let producer = nextProducer
+        nextProducer += 1
+        text.put(text: "{\"v\":1,\"role\":\"publisher\",\"app\":\"")
+        domain.writeName(ofApp: producer % options.apps, to: &text)
+        text.put(text: "\",\"producer\":\"p-")
+        text.put(decimal: producer, digits: 3)
+        text.put(text: "\"}")
+        return CaptureRecord(
+            time: registration.span,
+            connection: connection(ofProducer: producer),
+            .hello,
+            body: text.bytes
+        )
+    }
+
+    // MARK: - Burst
+
+    private mutating func nextOfBurst() -> CaptureRecord? {
+        if !stormIsOver {
+            let time = stormTime
+            if pushTime == nil || time <= pushTime! {
+                if let record = nextOfStorm(at: time) { return record }
+            }
+        }
+        if let hot = hotTimes.first, pushTime == nil || hot <= pushTime! {
+            hotTimes.removeFirst()
+            return push(at: hot, producer: 0, key: 0)
+        }
+        guard let time = pushTime else { return nil }
+        let producer = producer()
+        let key = key(producer)
+        let record = push(at: time, producer: producer, key: key)
+        made += 1
+        totalMade += 1
+        advancePush()
+        return record
+    }
+
+    /// Finds the next second that has a push left, and the push's time in it.
+    private mutating func advancePush() {
+        while made == count {
+            guard let next = rate.nextSecond() else {
+                pushTime = nil
+                return
+            }
+            (count, made) = (next, 0)
+            second += 1
+        }
+        let place = (made * 1_000_000 + random.below(1_000_000)) / count
+        let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
+        // The wall is steepest on the second.
+        let offset = isWall ? place * place / 1_000_000 : place
+        pushTime = burstStart + UInt64(second * 1_000_000 + offset)
+    }
+
+    private mutating func producer() -> Int {
+        if shape != .chattyProducer { return random.below(options.producers) }
+        if random.below(100) < options.chattyPercent || options.producers == 1 { return 0 }
+        return 1 + random.below(options.producers - 1)
+    }
+
+    private mutating func key(_ producer: Int) -> Int {
+        switch shape {
+        case .matchEnd where rate.peakSeconds.contains(second): totalMade % options.keys
+        case .chattyProducer where producer == 0:
+            random.below(min(options.keys, options.chattyKeys))
+        case .hotKey:
+            options.keys == 1 ? 0 : 1 + random.below(options.keys - 1)
+        case .marketOpen: zipf.number(random.next())
+        // What many widgets show and many pushes are about is `hot-key`'s.
+        case .flashCrowd, .matchEnd, .chattyProducer, .reconnectStorm, .manyApps:
+            random.below(options.keys)
+        }
+    }
+
+    private mutating func push(at time: UInt64, producer: Int, key: Int) -> CaptureRecord {
+        producerSeqs[producer] += 1
+        domain.writePayload(about: key, &random, to: &text)
+        return CaptureRecord(
+            time: time,
+            connection: connection(ofProducer: producer),
+            .push,
+            seq: UInt64(producerSeqs[producer]),
+            body: text.bytes
+        )
+    }
+
+    // MARK: - Storm
+
+    /// When the storm goes on.
+    private var stormTime: UInt64 {
+        let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
+        guard registration.start > 0 else { return start }
+        let devices = UInt64(options.devices)
+        return start + registration.span * UInt64(registration.next) / devices
+    }
+
+    /// All sessions of devices end; then they begin again, one after the other.
+    private mutating func nextOfStorm(at time: UInt64) -> CaptureRecord? {
+        let session = ending ?? 0
+        if session < options.sessions {
+            ending = session + 1
+            return CaptureRecord(
+                time: time,
+                connection: UInt32(1 + session),
+                .ended,
+                body: text.bytes
+            )
+        }
+        if registration.start == 0 {
+            registration = Registration(
+                start: time,
+                span: UInt64(rate.peakSeconds.count) * 1_000_000
+            )
+        }
+        if let record = nextOfRegistration() { return record }
+        stormIsOver = true
+        return nil
+    }
+}

@@ -1,0 +1,27 @@
+internal import DataStructures
+
+/// Numbers from 0 on, the low ones more often: the k-th 1/k times as often as the first (Zipf).
+struct ZipfTable {
+    /// Sums of the weights, in whole numbers.
+    private var sums: ContiguousArray<UInt64> = []
+
+    init(_ count: Int) {
+        sums.reserveCapacity(count)
+        var sum: UInt64 = 0
+        for number in 0..<count {
+            sum += (1 << 32) / UInt64(number + 1)
+            sums.append(sum)
+        }
+    }
+
+    /// The number at a random place.
+    func number(_ random: UInt64) -> Int {
+        let place = random.multipliedFullWidth(by: sums[sums.count - 1]).high
+        var (low, high) = (0, sums.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if sums[middle] > place { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,194 @@
+internal import CaptureFormat
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+
+extension ReplayEngine {
+    /// Does what a record says.
+    ///
+    /// - Returns: false if a connection has no room for it now.
+    func deliver(_ record: CaptureRecord) -> Bool {
+        switch record.kind {
+        case .push: return push(record)
+        case .widgets, .timeline, .state, .request: return forward(record)
+        case .hello: hello(record)
+        case .ended: ended(record.connection)
+        case .apps, .lost: break
+        }
+        return true
+    }
+
+    // MARK: - Sessions
+
+    private func hello(_ record: CaptureRecord) {
+        ended(record.connection)
+        guard let hello = HelloMessage(recorded: record.body),
+            let app = roster.number(ofApp: hello.app)
+        else { return }
+        var session = RecordedSession(role: .device, app: Int32(app))
+        // A device that comes back has the connection that it had.
+        let hash = (hello.name ?? "").withByteView { stableHash($0, seed: 0) }
+        session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)
+        if hello.role == .publisher {
+            session.role = .publisher
+            let producer = ReplayRoster.Named(app: app, name: hello.name ?? "")
+            session.number = Int32(roster.number(ofProducer: producer) ?? 0)
+        } else if hello.role == .gateway {
+            session.role = .gateway
+            session.number = Int32(takePlace(app))
+            begin(lines.gateway(Int(session.number), app: app))
+        } else if lines.devicesHaveTheirOwn {
+            let device = ReplayRoster.Named(app: app, name: hello.name ?? "")
+            session.number = Int32(roster.number(ofDevice: device) ?? 0)
+            beginDevice(session, device.name)
+        }
+        sessions[record.connection] = session
+    }
+
+    private func takePlace(_ app: Int) -> Int {
+        let place = gatewayPlaces[app].firstIndex(of: false) ?? 0
+        gatewayPlaces[app][place] = true
+        return place
+    }
+
+    private func begin(_ stream: Int?) {
+        guard let stream, settings.hasDevices else { return }
+        streams[stream].begin()
+        mark(streams[stream])
+    }
+
+    private func beginDevice(_ session: RecordedSession, _ name: String) {
+        guard settings.hasDevices else { return }
+        for copy in 0..<settings.scale {
+            let stream = lines.own(Int(session.number), copy: copy)
+            begin(stream)
+            (name + BodyCopier.suffix(copy)).withByteView {
+                tracker?.bound($0, app: Int(session.app), stream: stream)
+            }
+        }
+    }
+
+    private func ended(_ connection: UInt32) {
+        let session = sessions[connection]
+        if session == RecordedSession() { return }
+        sessions[connection] = RecordedSession()
+        let app = Int(session.app)
+        if session.role == .device, lines.devicesHaveTheirOwn, phase == .playing {
+            for copy in 0..<settings.scale {
+                let stream = streams[lines.own(Int(session.number), copy: copy)]
+                stream.end()
+                mark(stream)
+            }
+        }
+        guard session.role == .gateway else { return }
+        gatewayPlaces[app][Int(session.number)] = false
+        // Before the schedule, and where gateways share connections, those stay.
+        guard phase == .playing, lines.gatewaysEnd(app, roster),
+            let stream = lines.gateway(Int(session.number), app: app)
+        else { return }
+        streams[stream].end()
+        mark(streams[stream])
+    }
+
+    // MARK: - Pushes
+
+    private func push(_ record: CaptureRecord) -> Bool {
+        let session = sessions[record.connection]
+        guard phase == .playing, session.role == .publisher else { return true }
+        let producer = Int(session.number)
+        let needed = record.body.count + settings.scale * 16
+        for copy in 0..<settings.scale {
+            let stream = streams[lines.publisher(producer, copy: copy)]
+            guard hasRoom(stream, needed) else { return false }
+        }
+        var payload = record.body
+        var date: UInt64?
+        if record.flags & PushFlags.expires != 0 {
+            guard payload.count >= 8 else { return true }
+            date = movedDate(payload.bigEndian(UInt64.self, at: 0), record.time)
+            payload = payload.slice(8, payload.count)
+        }
+        let due = clock.factor == nil ? now : clock.due(record.time, round: round)
+        let isValid = settings.scale == 1 || copier.isValid(payload)
+        for copy in 0..<settings.scale {
+            let stream = streams[lines.publisher(producer, copy: copy)]
+            var body = payload
+            if copy > 0 && isValid {
+                copier.writePayload(payload, app: Int(session.app), copy: copy)
+                body = copier.bytes
+            }
+            stream.ring.append(.push, flags: record.flags & 3, date: date, body: body, at: due)
+            tracker?.pushed(body, app: Int(session.app), intended: due)
+            intended += 1
+            recorder.intended(at: due)
+            mark(stream)
+        }
+        return true
+    }
+
+    /// As many ms ahead as it was when it was recorded.
+    private func movedDate(_ date: UInt64, _ time: UInt64) -> UInt64 {
+        let moved = Int64(clamping: date).addingReportingOverflow(clock.shift(time, now: now))
+        return moved.overflow ? date : UInt64(max(0, moved.partialValue))
+    }
+
+    private func hasRoom(_ stream: ReplayStream, _ bodyCount: Int) -> Bool {
+        if tracker?.isFull ?? false { return false }
+        // Without a clock the router's answers are what pushes wait for.
+        if clock.factor == nil && stream.ring.count >= stream.window { return false }
+        return stream.ring.hasRoom(bodyCount)
+    }
+
+    // MARK: - Frames of devices
+
+    private func forward(_ record: CaptureRecord) -> Bool {
+        let session = sessions[record.connection]
+        guard settings.hasDevices, let type = FrameType(rawValue: record.kind.rawValue),
+            session.role == .gateway || session.role == .device, copier.isValid(record.body)
+        else { return true }
+        let app = Int(session.app)
+        if tracker?.isFull ?? false { return false }
+        // All copies or none: what waits is read again.
+        let growth = settings.scale * (record.body.count + 4_096)
+        for copy in 0..<settings.scale {
+            guard let number = stream(for: session, copy: copy) else { return true }
+            let ring = streams[number].ring
+            guard ring.isEmpty || ring.hasRoom(growth) else { return false }
+        }
+        let shift = clock?.shift(record.time, now: now) ?? earlyShift
+        for copy in 0..<settings.scale {
+            guard let number = stream(for: session, copy: copy) else { break }
+            let stream = streams[number]
+            var body = record.body
+            if copy > 0 || record.kind == .timeline {
+                copier.writeDeviceBody(
+                    record.body,
+                    record.kind,
+                    app: app,
+                    copy: copy,
+                    shift: shift
+                )
+                body = copier.bytes
+            }
+            stream.ring.append(type, body: body, at: now)
+            if record.kind == .widgets { tracker?.registered(body, app: app, stream: number) }
+            if !stream.isWanted { stream.begin() }
+            mark(stream)
+        }
+        return true
+    }
+
+    /// What was registered long before the schedule has its dates as far from its beginning.
+    private var earlyShift: Int64 {
+        wall - source.header.startedAt / 1_000 - Int64(clamping: roster.start / 1_000)
+    }
+
+    private func stream(for session: RecordedSession, copy: Int) -> Int? {
+        let app = Int(session.app)
+        if session.role == .device && lines.devicesHaveTheirOwn {
+            return lines.own(Int(session.number), copy: copy)
+        }
+        if session.role == .gateway { return lines.gateway(Int(session.number), app: app) }
+        return lines.devices(UInt64(session.number), app: app)
+    }
+}

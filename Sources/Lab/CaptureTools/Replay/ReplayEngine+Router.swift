@@ -1,0 +1,167 @@
+package import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadRouterClient
+internal import StoreFormat
+
+extension ReplayEngine {
+    /// Takes what a router has sent.
+    ///
+    /// - Parameters:
+    ///   - bytes: whole frames, and the beginning of one.
+    ///   - stream: whose connection brought them.
+    ///   - now: when they came, in ns.
+    /// - Returns: how many bytes were used.
+    /// - Throws: what ends the connection, or (`refused`) the run.
+    package func received(
+        _ bytes: ByteView,
+        on stream: ReplayStream,
+        at now: Int64
+    ) throws(ReplayError) -> Int {
+        self.now = max(now, self.now)
+        var offset = 0
+        while bytes.count - offset >= FrameHeader.byteCount {
+            guard let header = try header(bytes, offset) else { break }
+            let start = offset + FrameHeader.byteCount
+            offset = start + header.bodyCount
+            try received(header, bytes.slice(start, offset), on: stream)
+        }
+        mark(stream)
+        return offset
+    }
+
+    private func header(_ bytes: ByteView, _ offset: Int) throws(ReplayError) -> FrameHeader? {
+        do throws(ProtocolError) {
+            return try FrameHeader.decode(bytes, at: offset, maxBody: ClientLimits.frameBody)
+        } catch {
+            throw ReplayError(.router, "\(error.code.rawValue): \(error.message)")
+        }
+    }
+
+    private func received(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        on stream: ReplayStream
+    ) throws(ReplayError) {
+        switch header.type {
+        case .ack: acknowledged(header.seq, body, on: stream)
+        case .reload:
+            lastEvent = now
+            tracker?.told(body, app: stream.app, stream: stream.number, at: now)
+        case .scheduled: break
+        case .reject: try rejected(header, body, on: stream)
+        default: try receivedRare(header, body, on: stream)
+        }
+    }
+
+    private func acknowledged(_ seq: UInt64, _ body: ByteView, on stream: ReplayStream) {
+        settle(through: seq, on: stream)
+        if stream.role == .publisher, body.count >= 4 {
+            recorder.matched(Int(body.bigEndian(UInt32.self, at: 0)))
+        }
+    }
+
+    private func settle(through seq: UInt64, on stream: ReplayStream) {
+        lastEvent = now
+        while let intended = stream.ring.settle(through: seq) {
+            if intended < 0 { continue }
+            if stream.role == .publisher {
+                recorder.acknowledged(intended: intended, at: now)
+            } else if phase == .registering {
+                registered += 1
+            }
+        }
+    }
+
+    // MARK: - Rare frames
+
+    private func rejected(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        on stream: ReplayStream
+    ) throws(ReplayError) {
+        try check(body, of: header.type)
+        lastEvent = now
+        if stream.ring.reject(header.seq) {
+            let refusal = try? RefusalMessage(reading: body, of: .reject)
+            recorder.rejected(
+                refusal?.code ?? "",
+                refusal?.message ?? "",
+                isPush: stream.role == .publisher
+            )
+        }
+    }
+
+    private func receivedRare(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        on stream: ReplayStream
+    ) throws(ReplayError) {
+        if FrameReader.hasJSON(header.type) { try check(body, of: header.type) }
+        do throws(ClientError) {
+            if let lastSeq = try stream.received(header, body) { welcomed(lastSeq, stream) }
+        } catch {
+            guard case .refused(let code, let message) = error else {
+                throw ReplayError(.router, "\(error)")
+            }
+            throw ReplayError(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
+        }
+    }
+
+    private func check(_ body: ByteView, of type: FrameType) throws(ReplayError) {
+        if copier.isValid(body) { return }
+        throw ReplayError(.router, "the body of \(type.name) is not JSON")
+    }
+
+    private func welcomed(_ lastSeq: UInt64, _ stream: ReplayStream) {
+        if stream.role == .publisher {
+            if stream.sessions == 1 && stream.ring.isEmpty {
+                stream.ring.begin(after: lastSeq)
+            } else {
+                settle(through: lastSeq, on: stream)
+            }
+            return
+        }
+        tracker?.reach(stream: stream.number, at: now)
+        if stream.nextToBind != nil { bindings.append(stream) }
+    }
+
+    /// Says of each device that its connection speaks for it: a STATE without news.
+    ///
+    /// Those for which there is no room are bound when there is.
+    func bindDevices() {
+        guard let tracker else { return }
+        for stream in bindings {
+            while let next = stream.nextToBind, stream.ring.hasRoom(1_024) {
+                let device = tracker.device(of: stream.number, from: next)
+                stream.nextToBind = device.map { $0.number + 1 }
+                guard let device else { break }
+                let body = Array("{\"device\":\"".utf8) + device.name.array + Array("\"}".utf8)
+                body.withByteView { stream.ring.append(.state, body: $0, at: now) }
+            }
+            mark(stream)
+        }
+        bindings.removeAll { $0.nextToBind == nil }
+    }
+
+    /// A connection is gone; the driver makes another one if the stream wants one.
+    package func closed(_ stream: ReplayStream, because reason: String?) {
+        // An attempt that fails is no loss.
+        let wasOpen = stream.phase == .established || stream.phase == .goingAway
+        stream.closed()
+        tracker?.lose(stream: stream.number)
+        if let reason, wasOpen, phase != .over { recorder.connectionLost(reason) }
+        mark(stream)
+    }
+
+    /// Whether trying again would come to the same.
+    private static func isFinal(_ code: String) -> Bool {
+        switch code {
+        case "token-invalid", "app-unknown", "version-unsupported", "hello-invalid",
+            "too-many-producers", "frame-type", "frame-flags", "frame-unexpected",
+            "window-exceeded", "seq-not-rising":
+            true
+        default: false
+        }
+    }
+}

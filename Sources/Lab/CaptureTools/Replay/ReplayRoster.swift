@@ -1,0 +1,227 @@
+internal import CaptureFormat
+internal import DataStructures
+internal import FrameCodec
+package import ReloadModel
+internal import RouterCore
+internal import StoreFormat
+internal import StrictJSON
+
+/// Who and what a capture has: what a replay must know before it begins.
+package struct ReplayRoster: Sendable {
+    /// A producer, or a device, as it was recorded.
+    package struct Named: Hashable, Sendable {
+        package let app: Int
+        package let name: String
+    }
+
+    /// The app file, as its text.
+    package private(set) var appFile: [UInt8] = []
+    package private(set) var apps: [AppDeclaration] = []
+    /// In the order in which they first came.
+    package private(set) var producers: [Named] = []
+    /// Devices that had sessions of their own, if they are to have them again.
+    package private(set) var devices: [Named] = []
+    /// Most sessions of gateways that an app has at once.
+    package private(set) var gateways: [Int] = []
+    /// Whether an app has sessions of single devices.
+    package private(set) var hasDevices: [Bool] = []
+    /// Pushes within the part that is replayed.
+    package private(set) var pushes = 0
+    /// When the schedule begins and ends, in µs since the recording began.
+    package private(set) var start: UInt64 = 0
+    package private(set) var end: UInt64 = 0
+    /// Records that the recorder had to leave out.
+    package private(set) var lost: UInt64 = 0
+    /// App files that took the first one's place while pushes came.
+    package private(set) var laterAppFiles = 0
+    /// Records of sessions that the capture does not name, or of apps that the app file does not.
+    package private(set) var strangers = 0
+
+    private var producerNumbers: [Named: Int] = [:]
+    private var deviceNumbers: [Named: Int] = [:]
+    private let namesDevices: Bool
+    private var sessions = SessionTable()
+    private var openGateways: [Int] = []
+    private var appNumbers: [String: Int] = [:]
+
+    /// Reads a whole capture.
+    ///
+    /// - Throws: `ReplayError` if there is nothing to replay, or what the source throws.
+    package init(_ source: some ReplaySource, _ settings: ReplaySettings) throws {
+        namesDevices = settings.gateways == 0 && settings.hasDevices
+        while let record = try source.next() {
+            if record.time >= settings.to { break }
+            try add(record, settings)
+        }
+        if pushes == 0 {
+            throw ReplayError(.empty, "there are no pushes in this part of the capture")
+        }
+        // The pushes of the next round come as far apart from these as they are from each other.
+        end = settings.to < .max ? settings.to : end + max(1, (end - start) / UInt64(pushes))
+    }
+
+    private mutating func add(_ record: CaptureRecord, _ settings: ReplaySettings) throws {
+        switch record.kind {
+        case .apps: try install(record)
+        case .hello: hello(record)
+        case .ended: ended(record.connection)
+        case .push:
+            guard sessions[record.connection].role == .publisher else {
+                strangers += 1
+                return
+            }
+            if record.time < settings.from { return }
+            if pushes == 0 { start = record.time }
+            pushes += 1
+            end = record.time
+        case .lost:
+            let bytes = CaptureVarint(record.body)
+            lost += bytes.value
+        case .widgets, .timeline, .state, .request:
+            if sessions[record.connection].role == .none { strangers += 1 }
+        }
+    }
+
+    private mutating func install(_ record: CaptureRecord) throws {
+        if pushes > 0 {
+            laterAppFiles += 1
+            return
+        }
+        let catalog: AppCatalog
+        do {
+            catalog = try AppFile.parse(record.body, isStored: true)
+        } catch {
+            throw ReplayError(.apps, "the capture's app file: \(error)")
+        }
+        // Apps keep their numbers: sessions refer to them.
+        for app in catalog.apps {
+            if let number = appNumbers[app.app] {
+                apps[number] = app
+            } else {
+                appNumbers[app.app] = apps.count
+                apps.append(app)
+                gateways.append(0)
+                openGateways.append(0)
+                hasDevices.append(false)
+            }
+        }
+        appFile = record.body.array
+    }
+
+    private mutating func hello(_ record: CaptureRecord) {
+        ended(record.connection)
+        guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
+        else {
+            strangers += 1
+            return
+        }
+        sessions[record.connection] = session(hello, app)
+    }
+
+    private mutating func session(_ hello: HelloMessage, _ app: Int) -> RecordedSession {
+        switch hello.role {
+        case .publisher:
+            let producer = Named(app: app, name: hello.name ?? "")
+            let number = Self.number(producer, &producers, &producerNumbers)
+            return RecordedSession(role: .publisher, app: Int32(app), number: Int32(number))
+        case .gateway:
+            openGateways[app] += 1
+            gateways[app] = max(gateways[app], openGateways[app])
+            return RecordedSession(role: .gateway, app: Int32(app))
+        case .device, .server:
+            hasDevices[app] = true
+            if namesDevices {
+                let device = Named(app: app, name: hello.name ?? "")
+                _ = Self.number(device, &devices, &deviceNumbers)
+            }
+            return RecordedSession(role: .device, app: Int32(app))
+        }
+    }
+
+    private static func number(
+        _ name: Named,
+        _ names: inout [Named],
+        _ numbers: inout [Named: Int]
+    ) -> Int {
+        if let number = numbers[name] { return number }
+        numbers[name] = names.count
+        names.append(name)
+        return names.count - 1
+    }
+
+    private mutating func ended(_ connection: UInt32) {
+        let session = sessions[connection]
+        if session.role == .gateway { openGateways[Int(session.app)] -= 1 }
+        sessions[connection] = RecordedSession()
+    }
+
+    // MARK: - Asking
+
+    func number(ofProducer producer: Named) -> Int? { producerNumbers[producer] }
+    func number(ofDevice device: Named) -> Int? { deviceNumbers[device] }
+    func number(ofApp name: String) -> Int? { appNumbers[name] }
+}
+
+extension HelloMessage {
+    /// Reads a recorded HELLO; nil if it is none.
+    init?(recorded body: ByteView) {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        do {
+            try validateJSON(body, using: &scanner)
+            self = try HelloMessage.decode(body)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// The number that a `lost` record has; 0 if it has none.
+private struct CaptureVarint {
+    private(set) var value: UInt64 = 0
+
+    init(_ bytes: ByteView) {
+        var shift: UInt64 = 0
+        for offset in 0..<min(bytes.count, 9) {
+            value |= UInt64(bytes[offset] & 0x7f) << shift
+            if bytes[offset] < 0x80 { return }
+            shift += 7
+        }
+    }
+}
+
+/// A session of the capture, and what speaks for it in the replay.
+struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
+    enum Role: UInt8, Sendable {
+        case none, publisher, gateway, device
+    }
+
+    var role = Role.none
+    var app: Int32 = 0
+    /// Of a publisher: its producer; of a gateway: its place among those of the app; of a device: its
+    /// number, or what its connection is chosen by.
+    var number: Int32 = 0
+}
+
+/// The sessions that are open, by the number of their connection.
+struct SessionTable: Sendable {
+    /// Numbers below this are found without hashing.
+    private static var arrayLimit: UInt32 { 1 << 20 }
+
+    private var near: ContiguousArray<RecordedSession> = []
+    private var far: [UInt32: RecordedSession] = [:]
+
+    subscript(connection: UInt32) -> RecordedSession {
+        get {
+            if connection < near.count { return near[Int(connection)] }
+            return connection < Self.arrayLimit ? RecordedSession() : far[connection] ?? .init()
+        }
+        set {
+            if connection >= Self.arrayLimit {
+                far[connection] = newValue
+                return
+            }
+            while near.count <= connection { near.append(RecordedSession()) }
+            near[Int(connection)] = newValue
+        }
+    }
+}

@@ -1,0 +1,184 @@
+internal import Glibc
+package import LibuvLoop
+package import LoadReporting
+internal import Platform
+internal import StoreFormat
+
+/// Plays a capture over sockets, on one thread with one loop.
+///
+///     capture ─► ReplayEngine ─► streams ─► sockets ─► router
+///                     ▲                                   │
+///                     └────────── ACK, RELOAD ◄───────────┘
+///
+/// Between pushes that are less than two milliseconds apart the loop does not wait, because its timers
+/// count in milliseconds: it looks at its sockets and at the clock in turns.
+package final class SocketReplay: TimerOwner, SignalOwner {
+    /// Without something due for so long, in ns, the loop waits.
+    private static var spinLimit: Int64 { 2_000_000 }
+    /// How long is spent on what has come before sockets are looked at again, in ns.
+    private static var workTime: Int64 { 200_000 }
+    private static var tickInterval: Int64 { 50_000_000 }
+
+    let loop: Loop
+    package let engine: ReplayEngine
+    let addresses: [SocketAddress]
+    private var connections: [ReplayConnection] = []
+    private var timer: LoopTimer!
+    private var interrupt: LoopSignal!
+    private var failure: ReplayError?
+    private var tickedAt: Int64 = 0
+    private var shownAt: Int64 = 0
+    private var connectingSince: Int64 = 0
+    private var registeringSince: Int64 = 0
+    private var playingSince: Int64 = 0
+    private var cpuBefore: Int64 = 0
+    private let routerNanoseconds: (() -> Int64)?
+    private var routerBefore: Int64 = 0
+    private let progress: (ReplayProgress) -> Void
+    private var report = ReplayReport()
+
+    /// - Parameters:
+    ///   - engine: what is played.
+    ///   - host: the router's.
+    ///   - port: the router's.
+    ///   - routerNanoseconds: the CPU time of the router so far; nil if it cannot be asked.
+    ///   - progress: is told every second how the run stands.
+    /// - Throws: what the system says.
+    package init(
+        _ engine: ReplayEngine,
+        host: String,
+        port: UInt16,
+        routerNanoseconds: (() -> Int64)? = nil,
+        _ progress: @escaping (ReplayProgress) -> Void = { _ in }
+    ) throws {
+        raiseFileDescriptorLimit()
+        self.engine = engine
+        self.routerNanoseconds = routerNanoseconds
+        self.progress = progress
+        loop = try Loop()
+        addresses = try SocketAddress.resolve(host: host, port: port, loop: loop)
+        timer = try LoopTimer(loop, owner: self)
+        interrupt = try LoopSignal(loop, signal: SIGINT, owner: self)
+        connections = engine.streams.map { ReplayConnection($0, self) }
+    }
+
+    /// Nanoseconds of the monotonic clock.
+    func now() -> Int64 { monotonicNanoseconds() }
+
+    func fail(_ error: ReplayError) {
+        if failure == nil { failure = error }
+    }
+
+    func lost(_ stream: ReplayStream, _ reason: String) {
+        // A router that was never there does not come later.
+        guard engine.phase == .connecting, stream.sessions == 0, failure == nil else { return }
+        failure = ReplayError(.router, reason)
+    }
+
+    package func timerFired(_ timer: LoopTimer) {}
+
+    /// A run that is interrupted still tells what it was like.
+    package func signalReceived(_ signal: LoopSignal) { engine.stop() }
+
+    // MARK: - Running
+
+    /// Plays the capture.
+    ///
+    /// - Returns: what it was like.
+    /// - Throws: what ended it.
+    package func run() throws -> ReplayReport {
+        connectingSince = now()
+        for stream in engine.streams where stream.isWanted { engine.mark(stream) }
+        defer { end() }
+        while engine.phase != .over {
+            try turn()
+            if let failure { throw failure }
+        }
+        finish()
+        return report
+    }
+
+    private func turn() throws {
+        let time = now()
+        let before = engine.phase
+        try engine.advance(to: time, wall: wallMilliseconds())
+        if engine.phase != before { phaseChanged(time) }
+        pump()
+        if time - tickedAt > Self.tickInterval {
+            tickedAt = time
+            for connection in connections { connection.tick() }
+        }
+        if time - shownAt >= 1_000_000_000 {
+            shownAt = time
+            progress(ReplayProgress(engine, since: playingSince, now: time))
+        }
+        try waitOrWork(time)
+    }
+
+    /// Sends what streams have, and connects and closes.
+    private func pump() {
+        var index = 0
+        while index < engine.dirty.count {
+            let stream = engine.dirty[index]
+            stream.isDirty = false
+            connections[stream.number].pump()
+            index += 1
+        }
+        engine.dirty.removeAll(keepingCapacity: true)
+    }
+
+    /// Looks at what has come, and waits if nothing is due soon.
+    private func waitOrWork(_ time: Int64) throws(UVError) {
+        let due = engine.nextDue
+        if engine.hasWork {
+            let end = min(due ?? .max, time + Self.workTime)
+            repeat { engine.work() } while engine.hasWork && now() < end
+            return try loop.turn(waits: false)
+        }
+        let left = (due ?? time + Self.spinLimit) - now()
+        if left < Self.spinLimit && !engine.isStalled && due != nil {
+            // Whoever is measured may be waiting for this core.
+            if left > 0 { sched_yield() }
+            return try loop.turn(waits: false)
+        }
+        // A millisecond early: timers are late rather than early. Connections are looked at, too.
+        let wait = due == nil || engine.isStalled ? 1 : max(1, min(50, left / 1_000_000 - 1))
+        // It repeats, because one that is over already when the turn begins would fire before the wait
+        // and leave that without an end.
+        try timer.start(afterMilliseconds: UInt64(wait), repeatingMilliseconds: UInt64(wait))
+        try loop.turn(waits: true)
+        timer.stop()
+    }
+
+    private func end() {
+        timer.close()
+        interrupt.close()
+        for connection in connections { connection.end() }
+        try? loop.run()
+        try? loop.close()
+    }
+
+    // MARK: - The report
+
+    private func phaseChanged(_ time: Int64) {
+        switch engine.phase {
+        case .registering: registeringSince = time
+        case .playing:
+            playingSince = time
+            report.startedAt = wallMilliseconds()
+            report.devices.registrationSeconds = Double(time - registeringSince) / 1e9
+            cpuBefore = processNanoseconds()
+            routerBefore = routerNanoseconds?() ?? 0
+        case .connecting, .draining, .over: break
+        }
+    }
+
+    private func finish() {
+        engine.fill(&report)
+        report.cost.generatorCPUSeconds =
+            Double(processNanoseconds() - cpuBefore) / 1e9
+        if let routerNanoseconds {
+            report.cost.routerCPUSeconds = Double(routerNanoseconds() - routerBefore) / 1e9
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package import DataStructures
+internal import FrameCodec
+package import LibuvLoop
+internal import Logging
+internal import ReloadModel
+
+/// Forwarding: each pair of connections as if it was one.
+///
+/// Whoever sends faster than its peer reads is not read from, so that no more than
+/// `Tap.outputLimit` and one read wait for each.
+extension Tap: ListenerOwner, ConnectionOwner {
+    private static var noSlot: UInt32 { UInt32.max }
+
+    package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
+        connection.slot = Self.noSlot
+        connection.setNoDelay()
+        do throws(UVError) {
+            let upstream = try TCPConnection.connect(loop, to: self.upstream, owner: self)
+            let slot = freeSlots.popLast() ?? pairs.count
+            if slot == pairs.count { pairs.append(nil) }
+            for end in [connection, upstream] {
+                end.slot = UInt32(slot)
+                end.drainThreshold = Self.outputLimit / 2
+            }
+            pairs[slot] = TapPair(slot: slot, client: connection, upstream: upstream)
+            openCount += 1
+        } catch {
+            logger.warning("the router cannot be reached", metadata: ["error": "\(error)"])
+            connection.close()
+        }
+    }
+
+    package func connectionOpened(_ connection: TCPConnection) {
+        guard let pair = pair(of: connection) else { return }
+        connection.setNoDelay()
+        pair.isConnected = true
+        connection.resumeReading()
+        pair.client.resumeReading()
+    }
+
+    package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        guard let pair = pair(of: connection) else { return bytes.count }
+        let peer = pair.peer(of: connection)
+        let isFromClient = connection === pair.client
+        // Recorded first: the answer cannot come before the question is known.
+        follow(pair, bytes, isFromClient: isFromClient)
+        if isFromClient ? pair.upstreamHasEnded : pair.clientHasEnded { return bytes.count }
+        peer.append(bytes)
+        peer.flush()
+        if peer.outputByteCount > Self.outputLimit { connection.pauseReading() }
+        return bytes.count
+    }
+
+    package func connectionDrained(_ connection: TCPConnection) {
+        guard let pair = pair(of: connection), pair.isConnected else { return }
+        let peer = pair.peer(of: connection)
+        // At a drain, the clients are not listened to.
+        if isDraining && peer === pair.client { return }
+        peer.resumeReading()
+    }
+
+    package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
+        guard let pair = pair(of: connection) else { return connection.close() }
+        if connection === pair.client {
+            pair.clientHasEnded = true
+            if pair.isFollowed { pair.session.clientEnded(at: now, &entries) }
+        } else {
+            if !pair.isConnected, let error {
+                logger.warning("the router cannot be reached", metadata: ["error": "\(error)"])
+            }
+            pair.upstreamHasEnded = true
+            endRecording(pair)
+        }
+        if error != nil || (pair.clientHasEnded && pair.upstreamHasEnded) || !pair.isConnected {
+            return leave(pair)
+        }
+        let peer = pair.peer(of: connection)
+        let isSent = isDraining && peer.outputByteCount == 0
+        pair.deadline = min(pair.deadline, now + (isSent ? Self.drainLinger : Self.lingerTime))
+        peer.shutdownAfterFlush()
+        peer.resumeReading()
+    }
+
+    /// Both ends have ended, or one is broken: what is still to be sent is sent.
+    private func leave(_ pair: TapPair) {
+        endRecording(pair)
+        pair.clientHasEnded = true
+        pair.upstreamHasEnded = true
+        pair.deadline = min(pair.deadline, now + Self.lingerTime)
+        for end in [pair.client, pair.upstream] {
+            if end.outputByteCount == 0 { end.close() } else { end.shutdownAfterFlush() }
+        }
+    }
+
+    package func connectionClosed(_ connection: TCPConnection) {
+        let slot = connection.slot
+        connection.slot = Self.noSlot
+        guard slot != Self.noSlot, let pair = pairs[Int(slot)] else { return }
+        if pair.peer(of: connection).slot != Self.noSlot { return }
+        pairs[pair.slot] = nil
+        freeSlots.append(pair.slot)
+        openCount -= 1
+        if isDraining && openCount == 0 { end() }
+    }
+
+    private func pair(of connection: TCPConnection) -> TapPair? {
+        connection.slot == Self.noSlot ? nil : pairs[Int(connection.slot)]
+    }
+
+    // MARK: - Frames
+
+    /// Looks at what goes by.
+    private func follow(_ pair: TapPair, _ bytes: ByteView, isFromClient: Bool) {
+        if !pair.isFollowed { return }
+        let time = now
+        do throws(ProtocolError) {
+            if isFromClient {
+                try pair.sent.take(bytes) { header, body in
+                    pair.session.sent(header, body, at: time, &entries)
+                }
+            } else {
+                try pair.answers.take(bytes) { header, body in
+                    pair.session.answered(header, body, at: time, &entries)
+                }
+            }
+        } catch {
+            let side = isFromClient ? "the client" : "the router"
+            logger.warning(
+                "a connection is no longer recorded: what it sends are no frames",
+                metadata: [
+                    "peer": "\(pair.client.remoteAddress)", "by": "\(side)",
+                    "error": "\(error.message)",
+                ]
+            )
+            endRecording(pair)
+        }
+        recordDecided()
+    }
+
+    private func endRecording(_ pair: TapPair) {
+        pair.isFollowed = false
+        pair.session.end(at: now, &entries)
+        recordDecided()
+    }
+
+    // MARK: - The end
+
+    /// Takes no more connections, lets the router answer what it has been sent, and ends.
+    func drain() {
+        logger.notice("draining", metadata: ["connections": "\(openCount)"])
+        isDraining = true
+        for listener in listeners { listener.close() }
+        for case let pair? in pairs {
+            if !pair.isConnected {
+                close(pair)
+                continue
+            }
+            let isSent = pair.upstreamHasEnded && pair.client.outputByteCount == 0
+            pair.deadline = min(pair.deadline, now + (isSent ? Self.drainLinger : Self.lingerTime))
+            if pair.upstreamHasEnded { continue }
+            pair.client.pauseReading()
+            pair.upstream.shutdownAfterFlush()
+        }
+        if openCount == 0 { end() }
+    }
+
+    /// Closes whatever is still open.
+    func closeAll() {
+        for case let pair? in pairs { close(pair) }
+        if openCount == 0 { end() }
+    }
+
+    private func close(_ pair: TapPair) {
+        endRecording(pair)
+        pair.client.close()
+        pair.upstream.close()
+    }
+
+    /// Closes pairs that have had the time to send their rest.
+    func closeLingering() {
+        let now = now
+        for case let pair? in pairs where pair.deadline != .max {
+            let isDone = pair.clientHasEnded && pair.upstreamHasEnded
+            if isDone {
+                if pair.client.outputByteCount == 0 { pair.client.close() }
+                if pair.upstream.outputByteCount == 0 { pair.upstream.close() }
+            }
+            if pair.deadline <= now { close(pair) }
+        }
+    }
+
+    /// Closes the tap's own handles; the loop ends when their close callbacks have run.
+    func end() {
+        if hasEnded { return }
+        hasEnded = true
+        for listener in listeners { listener.close() }
+        discardSignals([TapSignal.interrupt.rawValue, TapSignal.terminate.rawValue])
+        for signal in signals { signal.close() }
+        timer?.close()
+    }
+}

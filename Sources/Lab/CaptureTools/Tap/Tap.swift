@@ -1,0 +1,217 @@
+package import CaptureFiles
+internal import CaptureFormat
+internal import DataStructures
+internal import FrameCodec
+package import LibuvLoop
+package import Logging
+internal import Platform
+internal import ReloadModel
+
+/// A tap: a TCP proxy in front of a router that records what the router accepts.
+///
+///     clients ──► bytes, unchanged ──► the router
+///             ◄── bytes, unchanged ◄──
+///                  └► frames of both directions ► TapSession ► TapEntries ► CaptureWriter
+///
+/// Everything happens on the loop's thread, but the writing. What the tap cannot follow it forwards all
+/// the same.
+package final class Tap {
+    let configuration: TapConfiguration
+    let logger: Logger
+    let loop: Loop
+    private let writer: CaptureWriter
+    /// When the recording began, in ns of the monotonic clock.
+    private let begin: Int64
+    let upstream: SocketAddress
+    var listeners: [TCPListener] = []
+    /// By slot; both connections of one have its number.
+    var pairs: ContiguousArray<TapPair?> = []
+    var freeSlots: [Int] = []
+    var openCount = 0
+    var entries = TapEntries()
+    var unwritten = UnwrittenRecords()
+    private var lostCount: UInt64 = 0
+    var timer: LoopTimer?
+    var signals: [LoopSignal] = []
+    /// Whether it ends: no connections are taken any more.
+    var isDraining = false
+    var hasEnded = false
+    private var isFailing = false
+
+    /// Output of a connection beyond which its peer is not read from, in bytes.
+    static var outputLimit: Int { 1 << 20 }
+    /// Records are handed over when they have so many bytes, or when the timer fires.
+    private static var handoverByteCount: Int { 64 << 10 }
+    /// In ms.
+    private static var interval: UInt64 { 100 }
+    /// How long one direction may go on when the other one has ended, in µs.
+    static var lingerTime: UInt64 { 10_000_000 }
+    /// The same at a drain, for a peer that has been sent everything.
+    static var drainLinger: UInt64 { 500_000 }
+
+    /// Binds and listens.
+    ///
+    /// - Parameters:
+    ///   - configuration: where to listen, where the router is, and where to record.
+    ///   - recording: a number drawn at random.
+    ///   - startedAt: now, in µs since 1970.
+    ///   - logger: what to log with.
+    /// - Throws: `CaptureError` or `UVError`.
+    package init(
+        _ configuration: TapConfiguration,
+        recording: UInt64,
+        startedAt: Int64,
+        logger: Logger
+    ) throws {
+        self.configuration = configuration
+        self.logger = logger
+        loop = try Loop()
+        begin = monotonicNanoseconds()
+        let router = configuration.router
+        // There is one, or it throws.
+        upstream = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)[0]
+        writer = try CaptureWriter(
+            path: configuration.path,
+            configuration.options,
+            recording: recording,
+            startedAt: startedAt
+        )
+        try listen()
+        timer = try LoopTimer(loop, owner: self)
+        try timer?.start(
+            afterMilliseconds: Self.interval,
+            repeatingMilliseconds: Self.interval
+        )
+        for number in [TapSignal.interrupt, .terminate] {
+            signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
+        }
+        recordAppFile()
+    }
+
+    private func listen() throws(UVError) {
+        var port = configuration.listen.port
+        let host = configuration.listen.host
+        for address in try SocketAddress.resolve(host: host, port: port, loop: loop) {
+            let listener = try TCPListener(loop, address: address.with(port: port), owner: self)
+            listeners.append(listener)
+            // Port 0 picks one; the other addresses of the same name use the same one.
+            port = listener.localAddress.port
+        }
+    }
+
+    /// The ports that are listened on, as `HOST:PORT`.
+    package var listeningAddresses: [String] { listeners.map { $0.localAddress.description } }
+
+    /// Forwards and records until a signal ends it.
+    ///
+    /// - Throws: `UVError` if the loop fails, `CaptureError` if not everything could be written.
+    package func run() throws {
+        try loop.run()
+        try loop.close()
+        handOver()
+        try writer.close()
+        logger.notice(
+            "the recording has ended",
+            metadata: [
+                "records": "\(writer.statistics.records)",
+                "lost": "\(lostCount + UInt64(writer.statistics.lost))",
+                "unanswered": "\(entries.unansweredCount)",
+            ]
+        )
+    }
+
+    var now: UInt64 { UInt64((monotonicNanoseconds() - begin) / 1_000) }
+
+    // MARK: - Records
+
+    private func recordAppFile() {
+        if configuration.appFile.isEmpty { return }
+        let text = configuration.appFile.withByteView { appFileWithoutTokens($0) }
+        text.withByteView { text in
+            unwritten.put(CaptureRecord(time: now, connection: 0, .apps, body: text))
+        }
+    }
+
+    /// Writes what is decided, if that is enough.
+    func recordDecided() {
+        entries.move(to: &unwritten)
+        if unwritten.byteCount >= Self.handoverByteCount { handOver() }
+    }
+
+    private func handOver() {
+        entries.move(to: &unwritten)
+        if unwritten.isEmpty { return }
+        if !writer.submit(unwritten.records) {
+            lostCount += unwritten.lose(at: now)
+            return
+        }
+        unwritten.taken()
+    }
+
+    private func logWriter() {
+        let statistics = writer.statistics
+        if let error = statistics.failure, !isFailing {
+            logger.error("nothing is recorded: writing fails", metadata: ["error": "\(error)"])
+        } else if statistics.failure == nil && isFailing {
+            logger.notice("inputs are recorded again")
+        }
+        isFailing = statistics.failure != nil
+    }
+}
+
+@available(*, unavailable)
+extension Tap: Sendable {}
+
+extension Tap: TimerOwner, SignalOwner {
+    package func timerFired(_ timer: LoopTimer) {
+        handOver()
+        logWriter()
+        closeLingering()
+    }
+
+    package func signalReceived(_ signal: LoopSignal) {
+        if !isDraining { drain() } else { closeAll() }
+    }
+}
+
+/// The signals that end a tap, by their POSIX numbers.
+enum TapSignal: CInt {
+    case interrupt = 2
+    case terminate = 15
+}
+
+/// Where a tap listens, where its router is, and where it records.
+package struct TapConfiguration: Sendable {
+    /// A host and a port.
+    package struct Endpoint: Sendable {
+        package var host: String
+        package var port: UInt16
+
+        package init(host: String, port: UInt16) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    package var listen: Endpoint
+    package var router: Endpoint
+    /// The first file of the recording.
+    package var path: String
+    package var options: CaptureWriterOptions
+    /// The router's app file, of which the recording tells; empty if that is not known.
+    package var appFile: [UInt8]
+
+    package init(
+        listen: Endpoint,
+        router: Endpoint,
+        path: String,
+        options: CaptureWriterOptions,
+        appFile: [UInt8]
+    ) {
+        self.listen = listen
+        self.router = router
+        self.path = path
+        self.options = options
+        self.appFile = appFile
+    }
+}

@@ -1,0 +1,229 @@
+internal import CaptureFormat
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import StrictJSON
+
+/// What a tap knows of the session on one connection, from the frames of both directions.
+///
+/// The client's frames become entries, and the router's say what has become of them:
+///
+///     HELLO                          WELCOME: accepted
+///     PUSH, WIDGETS, TIMELINE, …     ACK: all up to its seq; REJECT: that one not
+///     whatever is left               ERROR: not accepted
+struct TapSession {
+    private enum Phase {
+        case awaitingHello
+        case awaitingWelcome(entry: Int)
+        case open
+        /// Nothing of it is recorded any more.
+        case over
+    }
+
+    private struct Pending {
+        var entry: Int
+        var seq: UInt64
+        var isRefused = false
+    }
+
+    /// The number that it has in the recording.
+    let connection: UInt32
+    private var phase = Phase.awaitingHello
+    /// Frames without an answer, in their order; those in front of `pendingHead` have one.
+    private var pending: ContiguousArray<Pending> = []
+    private var pendingHead = 0
+    /// A producer's highest push, as the router has it: what is not above has come before.
+    private var highestSeq: UInt64 = 0
+    private var role = Peer.gateway
+    /// The record of its end, if the client has ended it and the router has not seen that yet.
+    private var endEntry: Int?
+
+    init(connection: UInt32) {
+        self.connection = connection
+    }
+
+    private var isOver: Bool { if case .over = phase { true } else { false } }
+
+    // MARK: - The client
+
+    /// A frame of the client.
+    mutating func sent(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        at time: UInt64,
+        _ entries: inout TapEntries
+    ) {
+        if isOver { return }
+        switch header.type {
+        case .hello:
+            saidHello(body, at: time, &entries)
+        case .push, .widgets, .timeline, .state, .request:
+            let record = CaptureRecord(
+                time: time,
+                connection: connection,
+                CaptureKind(rawValue: header.type.rawValue)!,
+                flags: header.flags,
+                seq: header.seq,
+                body: body
+            )
+            let entry = entries.append(record, .undecided)
+            pending.append(Pending(entry: entry, seq: header.seq))
+        case .welcome, .ping, .pong, .ack, .reject, .reload, .scheduled, .error, .goaway:
+            break
+        }
+    }
+
+    private mutating func saidHello(
+        _ body: ByteView,
+        at time: UInt64,
+        _ entries: inout TapEntries
+    ) {
+        guard case .awaitingHello = phase, var message = decode(body) else {
+            // The router ends it.
+            return end(at: time, &entries)
+        }
+        message.token = nil
+        role = message.role
+        let entry = message.encoded.withByteView { body in
+            entries.append(
+                CaptureRecord(time: time, connection: connection, .hello, body: body),
+                .undecided
+            )
+        }
+        phase = .awaitingWelcome(entry: entry)
+    }
+
+    private func decode(_ body: ByteView) -> HelloMessage? {
+        isJSON(body) ? try? HelloMessage.decode(body) : nil
+    }
+
+    private func isJSON(_ body: ByteView) -> Bool {
+        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+        return (try? validateJSON(body, using: &scanner)) != nil
+    }
+
+    // MARK: - The router
+
+    /// A frame of the router.
+    mutating func answered(
+        _ header: FrameHeader,
+        _ body: ByteView,
+        at time: UInt64,
+        _ entries: inout TapEntries
+    ) {
+        switch header.type {
+        case .welcome: welcomed(body, &entries)
+        case .ack: acknowledged(header.seq, &entries)
+        case .reject: rejected(header.seq, &entries)
+        case .error: refuseRest(at: time, &entries)
+        case .hello, .ping, .pong, .push, .widgets, .timeline, .state, .request, .reload,
+            .scheduled, .goaway:
+            break
+        }
+    }
+
+    private mutating func welcomed(_ body: ByteView, _ entries: inout TapEntries) {
+        guard case .awaitingWelcome(let entry) = phase else { return }
+        phase = .open
+        entries.decide(entry, .accepted)
+        if let endEntry { entries.decide(endEntry, .accepted) }
+        if role == .publisher { highestSeq = lastSeq(body) }
+    }
+
+    /// A producer's last push, as its WELCOME says.
+    private func lastSeq(_ body: ByteView) -> UInt64 {
+        var reader = JSONReader(body)
+        if !isJSON(body) || reader.peek() != .object { return 0 }
+        reader.enterObject()
+        while let name = reader.nextKey() {
+            if name == "lastSeq" && reader.peek() == .number {
+                return reader.readUnsigned() ?? 0
+            }
+            reader.skipValue()
+        }
+        return 0
+    }
+
+    private mutating func acknowledged(_ seq: UInt64, _ entries: inout TapEntries) {
+        settle(&entries) { $0.isRefused || $0.seq <= seq }
+    }
+
+    private mutating func rejected(_ seq: UInt64, _ entries: inout TapEntries) {
+        let found = pending[pendingHead...].firstIndex { $0.seq == seq && !$0.isRefused }
+        guard let found else { return }
+        pending[found].isRefused = true
+        settle(&entries) { $0.isRefused }
+    }
+
+    /// Decides the first ones that wait, as long as they are answered.
+    private mutating func settle(
+        _ entries: inout TapEntries,
+        while isAnswered: (Pending) -> Bool
+    ) {
+        while pendingHead < pending.count, isAnswered(pending[pendingHead]) {
+            let frame = pending[pendingHead]
+            pendingHead += 1
+            // A push that the producer has sent before is acknowledged, and does nothing.
+            let isNew = role != .publisher || frame.seq > highestSeq
+            highestSeq = max(highestSeq, frame.seq)
+            entries.decide(frame.entry, isNew && !frame.isRefused ? .accepted : .refused)
+        }
+        if pendingHead == pending.count {
+            pending.removeAll(keepingCapacity: true)
+            pendingHead = 0
+        } else if pendingHead > 1_024 && pendingHead * 2 > pending.count {
+            pending.removeFirst(pendingHead)
+            pendingHead = 0
+        }
+    }
+
+    // MARK: - The end
+
+    /// The router ends the session: what it had accepted it has acknowledged before.
+    private mutating func refuseRest(at time: UInt64, _ entries: inout TapEntries) {
+        for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }
+        pending.removeAll()
+        pendingHead = 0
+        end(at: time, &entries)
+    }
+
+    /// The client will send no more; the router may still answer.
+    mutating func clientEnded(at time: UInt64, _ entries: inout TapEntries) {
+        let fate: TapEntries.Fate
+        switch phase {
+        case .awaitingHello, .over: return
+        case .awaitingWelcome: fate = .undecided
+        case .open: fate = .accepted
+        }
+        endEntry = entries.append(ended(at: time), fate)
+    }
+
+    private func ended(at time: UInt64) -> CaptureRecord {
+        CaptureRecord(time: time, connection: connection, .ended, body: .empty)
+    }
+
+    /// The connection is over, or cannot be followed: of what has no answer nobody knows.
+    mutating func end(at time: UInt64, _ entries: inout TapEntries) {
+        switch phase {
+        case .over: return
+        case .awaitingHello: break
+        case .awaitingWelcome(let entry):
+            // Without a session nothing is accepted.
+            entries.decide(entry, .refused)
+            if let endEntry { entries.decide(endEntry, .refused) }
+            for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }
+        case .open:
+            for frame in pending[pendingHead...] {
+                if frame.isRefused || (role == .publisher && frame.seq <= highestSeq) {
+                    entries.decide(frame.entry, .refused)
+                } else {
+                    entries.giveUp(frame.entry)
+                }
+            }
+            if endEntry == nil { _ = entries.append(ended(at: time), .accepted) }
+        }
+        pending = []
+        pendingHead = 0
+        phase = .over
+    }
+}

@@ -1,0 +1,95 @@
+internal import DataStructures
+internal import StrictJSON
+
+/// The resources of one name, and what has changed of them.
+struct OriginPool: Sendable {
+    /// What pushes have said of a resource.
+    private struct Change {
+        var revision = 0
+        /// In the order in which they came; the values are JSON.
+        var members: [(name: String, json: [UInt8])] = []
+    }
+
+    let name: String
+    private let fields: [OriginField]
+    private let seed: UInt64
+    private var changes: [String: Change] = [:]
+
+    init(_ name: String, _ fields: [OriginField], seed: UInt64) throws(OriginPoolError) {
+        if name.isEmpty || name.contains("/") { throw .name(name) }
+        var taken: Set = [name, "revision"]
+        for field in fields {
+            if !taken.insert(field.name).inserted { throw .field(field.name) }
+            if case .choice(let choices) = field.initial, choices.isEmpty {
+                throw .noChoice(field.name)
+            }
+        }
+        self.name = name
+        self.fields = fields
+        self.seed = Self.hash(name, seed)
+    }
+
+    func revision(_ value: String) -> Int { changes[value]?.revision ?? 0 }
+
+    /// `{"character":"elf-42","revision":3,"hp":30,…}`.
+    func object(_ value: String) -> [UInt8] {
+        let change = changes[value]
+        var members = change?.members ?? []
+        return JSONWriter.object { json in
+            json.member(name, value)
+            json.member("revision", change?.revision ?? 0)
+            for field in fields {
+                json.key(field.name)
+                if let index = members.firstIndex(where: { $0.name == field.name }) {
+                    members.remove(at: index).json.withByteView { json.raw($0) }
+                } else {
+                    write(field, of: value, to: &json)
+                }
+            }
+            for member in members {
+                json.key(member.name)
+                member.json.withByteView { json.raw($0) }
+            }
+        }
+    }
+
+    /// - Returns: how many members were left away.
+    mutating func change(_ value: String, _ members: [PayloadMember], limit: Int) -> Int {
+        var change = changes[value] ?? Change()
+        change.revision += 1
+        var leftAway = 0
+        for member in members {
+            if let index = change.members.firstIndex(where: { $0.name == member.name }) {
+                change.members[index].json = member.json
+            } else if change.members.count < limit {
+                change.members.append((member.name, member.json))
+            } else {
+                leftAway += 1
+            }
+        }
+        changes[value] = change
+        return leftAway
+    }
+
+    // MARK: - What a resource is at first
+
+    private func write(_ field: OriginField, of value: String, to json: inout JSONWriter) {
+        let random = Self.hash(field.name, Self.hash(value, seed))
+        switch field.initial {
+        case .number(let range):
+            let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+            let offset = span == .max ? random : random % (span + 1)
+            json.integer(range.lowerBound &+ Int64(bitPattern: offset))
+        case .choice(let choices): json.string(choices[Int(random % UInt64(choices.count))])
+        case .flag: json.boolean(random % 2 == 1)
+        }
+    }
+
+    /// Of a name below a seed: the bytes one by one (FNV-1a), well mixed.
+    private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+        var hash = seed ^ 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        var generator = SplitMix64(seed: hash)
+        return generator.next()
+    }
+}

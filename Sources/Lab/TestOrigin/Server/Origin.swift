@@ -1,0 +1,86 @@
+internal import HTTPServing
+internal import Platform
+internal import StrictJSON
+
+/// The origin as two threads share it: the server's, which brings requests, and one that answers
+/// those whose time has come.
+final class Origin: HTTPHandler, @unchecked Sendable {
+    // Unchecked: the vars are used under the monitor.
+    private let monitor = Monitor()
+    private var state: OriginState
+    private var late = LateAnswers()
+    private var isStopping = false
+
+    /// Answers that are made without letting anybody else in.
+    private static var answersAtATime: Int { 256 }
+
+    init(_ model: OriginModel, _ content: OriginContent) {
+        state = OriginState(model, content, start: monotonicNanoseconds())
+    }
+
+    var counts: OriginCounts { monitor.locked { state.counts } }
+
+    func apply(_ payload: [UInt8]) throws(JSONError) -> Int {
+        let outcome = monitor.locked { () -> Result<Int, JSONError> in
+            do throws(JSONError) {
+                return .success(try state.apply(payload))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    // MARK: - The server's thread
+
+    func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+        let response = monitor.locked { () -> HTTPResponse? in
+            switch state.receive(request, at: monotonicNanoseconds()) {
+            case .now(let response): return response
+            case .later(let time):
+                let isFirst = late.next == nil
+                late.append(
+                    LateAnswers.Entry(time: time, path: request.path, responder: responder)
+                )
+                // Later ones do not change when the other thread wakes.
+                if isFirst { monitor.wake() }
+                return nil
+            }
+        }
+        if let response { responder.send(response) }
+    }
+
+    // MARK: - The thread that answers later
+
+    func answerLate() {
+        while let batch = nextBatch() {
+            for (responder, response) in batch { responder.send(response) }
+        }
+    }
+
+    func stop() {
+        monitor.locked { isStopping = true }
+        monitor.wake()
+    }
+
+    /// Waits until there is something to answer; nil when it is to stop.
+    private func nextBatch() -> [(HTTPResponder, HTTPResponse)]? {
+        monitor.locked {
+            var batch: [(HTTPResponder, HTTPResponse)] = []
+            while !isStopping {
+                let now = monotonicNanoseconds()
+                while batch.count < Self.answersAtATime, let entry = late.take(at: now) {
+                    batch.append((entry.responder, state.answer(entry.path, at: now)))
+                }
+                if !batch.isEmpty { return batch }
+                if let next = late.next {
+                    // The first millisecond that is not before it.
+                    monitor.wait(until: (next + 999_999) / 1_000_000)
+                } else {
+                    monitor.wait()
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import HTTPServing
+internal import StrictJSON
+
+/// What an origin knows, and what it decides at a time that it is told.
+struct OriginState {
+    /// Answers that wait for their time; further requests are refused, whatever the model says.
+    static var waitingLimit: Int { 1_048_576 }
+    private static var methods: String { "GET, HEAD" }
+
+    enum Decision: Equatable {
+        case now(HTTPResponse)
+        /// With `answer`, at this time.
+        case later(Int64)
+    }
+
+    private var model: OriginModel
+    private var content: OriginContent
+    private(set) var counts = OriginCounts()
+    /// When the first second began, in nanoseconds.
+    private let start: Int64
+    private var waitingCount = 0
+
+    init(_ model: OriginModel, _ content: OriginContent, start: Int64) {
+        self.model = model
+        self.content = content
+        self.start = start
+    }
+
+    private func second(_ now: Int64) -> Int { Int((now - start) / 1_000_000_000) }
+
+    /// Decides on a request.
+    mutating func receive(_ request: HTTPRequest, at now: Int64) -> Decision {
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        if request.path == "/counts" || content.has(request.path) {
+            if !isRead {
+                return .now(.methodNotAllowed(Self.methods, "this can be read only"))
+            }
+            if request.path == "/counts" {
+                return .now(summary(request.query("seconds"), at: now))
+            }
+            return admit(request.path, at: now)
+        }
+        return .now(.problem(404, "Not Found", "there are /counts and the pools' resources"))
+    }
+
+    private mutating func admit(_ path: String, at now: Int64) -> Decision {
+        counts.count(\.arrived, inSecond: second(now))
+        if waitingCount >= Self.waitingLimit { return refuse(retryAfterSeconds: 1, at: now) }
+        switch model.admit(at: now) {
+        case .refuse(let seconds): return refuse(retryAfterSeconds: seconds, at: now)
+        case .answer(let time):
+            waitingCount += 1
+            return time > now ? .later(time) : .now(answer(path, at: now))
+        }
+    }
+
+    private mutating func refuse(retryAfterSeconds seconds: Int, at now: Int64) -> Decision {
+        counts.count(\.refused, inSecond: second(now))
+        var response = HTTPResponse.problem(503, "Service Unavailable", "too many requests wait")
+        response.headers.append(("Retry-After", "\(seconds)"))
+        return .now(response)
+    }
+
+    /// Answers one whose time has come, as the world is now.
+    ///
+    /// Counts also if its client has gone meanwhile: the work is done.
+    mutating func answer(_ path: String, at now: Int64) -> HTTPResponse {
+        waitingCount -= 1
+        counts.count(\.answered, inSecond: second(now))
+        return HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: content.object(path) ?? []
+        )
+    }
+
+    mutating func apply(_ payload: [UInt8]) throws(JSONError) -> Int {
+        try content.apply(payload)
+    }
+
+    /// The sums, the busiest second, and the last seconds one by one: arrived, answered, refused.
+    private func summary(_ wanted: String?, at now: Int64) -> HTTPResponse {
+        let count = min(max(wanted.flatMap { Int($0) } ?? 60, 0), 3_600)
+        let current = second(now)
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("second", current)
+        for (name, value) in [
+            ("arrived", counts.sums.arrived), ("answered", counts.sums.answered),
+            ("refused", counts.sums.refused), ("waiting", waitingCount),
+        ] {
+            json.member(name, value)
+        }
+        if let peak = counts.peak(\.arrived, in: counts.seconds) {
+            json.object("peak") { json in
+                json.member("second", peak.second)
+                json.member("arrived", peak.count)
+            }
+        }
+        writeSeconds(max(0, current + 1 - count)..<current + 1, to: &json)
+        json.endObject()
+        return HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: json.bytes
+        )
+    }
+
+    private func writeSeconds(_ range: Range<Int>, to json: inout JSONWriter) {
+        json.member("first", range.lowerBound)
+        json.key("seconds")
+        json.beginArray()
+        for second in range {
+            json.beginArray()
+            for value in [counts[second].arrived, counts[second].answered, counts[second].refused] {
+                json.integer(Int64(value))
+            }
+            json.endArray()
+        }
+        json.endArray()
+    }
+}

@@ -1,0 +1,146 @@
+internal import DataStructures
+internal import ReloadModel
+internal import RouterCore
+internal import StrictJSON
+
+/// Requests whose body is a JSON object.
+extension AdminInput {
+    /// The most dates of a request for slots.
+    static var slotDatesLimit: Int { 1_000 }
+    /// The longest id of such a date, in bytes.
+    static var slotIDLimit: Int { 256 }
+    /// The last millisecond of the year 9999.
+    static var lastDate: Int64 { 253_402_300_799_999 }
+    /// The longest path of a backup, in bytes.
+    static var folderLimit: Int { 4_096 }
+
+    func explain() throws(AdminProblem) -> AdminRequest {
+        var app: String?
+        var payload: [UInt8]?
+        var (device, kind): (String?, String?)
+        var isUrgent = false
+        var limit = Self.standardLimit
+        // The payload may be as deep as one of a push.
+        try object(depth: RouterLimits.jsonDepth + 1) { (name, value) throws(AdminProblem) in
+            switch name {
+            case "app": app = try value.identifier()
+            case "payload": payload = try value.object()
+            case "urgent": isUrgent = try value.boolean()
+            case "device": device = try value.orNull?.identifier()
+            case "kind": kind = try value.orNull?.identifier()
+            case "limit": limit = Int(try value.integer(1...Int64(Self.longestList)))
+            default: throw value.unknown("app, payload, urgent, device, kind and limit")
+            }
+        }
+        var request = ExplainRequest(
+            app: try needed(app, "app"),
+            payload: try needed(payload, "payload")
+        )
+        request.isUrgent = isUrgent
+        request.device = device
+        request.kind = kind
+        request.limit = limit
+        return .explain(request)
+    }
+
+    func slots() throws(AdminProblem) -> AdminRequest {
+        var (app, kind): (String?, String?)
+        var dates: [SlotRequest.Date]?
+        try object { (name, value) throws(AdminProblem) in
+            switch name {
+            case "app": app = try value.identifier()
+            case "kind": kind = try value.identifier()
+            case "dates":
+                dates = try value.list(Self.slotDatesLimit) { (value) throws(AdminProblem) in
+                    try Self.date(value)
+                }
+            default: throw value.unknown("app, kind and dates")
+            }
+        }
+        return .slots(
+            SlotRequest(
+                app: try needed(app, "app"),
+                kind: try needed(kind, "kind"),
+                dates: try needed(dates, "dates")
+            )
+        )
+    }
+
+    private static func date(_ value: AdminValue) throws(AdminProblem) -> SlotRequest.Date {
+        var id: String?
+        var after: Int64?
+        try value.members { (name, value) throws(AdminProblem) in
+            switch name {
+            case "id": id = try value.string(slotIDLimit)
+            case "after": after = try value.integer(0...lastDate)
+            default: throw value.unknown("id and after")
+            }
+        }
+        guard let id, let after else {
+            throw AdminProblem(
+                400,
+                "body-invalid",
+                "\(value.path) has no member \(id == nil ? "id" : "after")"
+            )
+        }
+        return SlotRequest.Date(id: id, after: after)
+    }
+
+    func setLogLevel() throws(AdminProblem) -> AdminRequest {
+        let levels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
+        var level: String?
+        try object { (name, value) throws(AdminProblem) in
+            guard name == "level" else { throw value.unknown("level") }
+            let text = try value.string(Self.slotIDLimit)
+            if !levels.contains(text) {
+                throw value.wrong("one of \(levels.joined(separator: ", "))")
+            }
+            level = text
+        }
+        return .setLogLevel(try needed(level, "level"))
+    }
+
+    func backup() throws(AdminProblem) -> AdminRequest {
+        var folder: String?
+        try object { (name, value) throws(AdminProblem) in
+            guard name == "folder" else { throw value.unknown("folder") }
+            let text = try value.string(Self.folderLimit)
+            if text.utf8.first != UInt8(ascii: "/") || text.utf8.contains(where: { $0 < 0x20 }) {
+                throw value.wrong("an absolute path without control characters")
+            }
+            folder = text
+        }
+        return .backup(folder: try needed(folder, "folder"))
+    }
+
+    // MARK: - The app file
+
+    func replaceAppFile() throws(AdminProblem) -> AdminRequest {
+        .replaceAppFile(try appCatalog(), source: body)
+    }
+
+    /// Reads the body as an app file.
+    func appCatalog() throws(AdminProblem) -> AppCatalog {
+        do throws(AppFileError) {
+            return try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
+        } catch {
+            throw AdminProblem(400, error.code ?? "body-invalid", "\(error)")
+        }
+    }
+
+    // MARK: - Objects
+
+    private func object(
+        depth: Int = RouterLimits.jsonDepth,
+        _ member: (String, AdminValue) throws(AdminProblem) -> Void
+    ) throws(AdminProblem) {
+        try AdminValue.readObject(body, depth: depth, member)
+    }
+
+    private func needed<Value>(_ value: Value?, _ name: String) throws(AdminProblem) -> Value {
+        guard let value else {
+            throw AdminProblem(400, "body-invalid", "the body has no member \(name)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,229 @@
+package import HTTPServing
+internal import Platform
+internal import ReloadModel
+
+/// What the admin server has, and how it answers a request.
+///
+///     request ─► token, method, path, query, body ─► answered here, or asked of the loop
+///                                                        └─► AdminPort ─► answered later
+///
+/// Nothing here waits for the loop, but a status for as long as the board is patient.
+package final class AdminResources: HTTPHandler {
+    /// The longest body, in bytes; beyond, 413 `body-too-large`.
+    package static var bodyLimit: Int { 8 << 20 }
+
+    /// How much threads that answer operators give way to the loop.
+    static var niceness: Int { 10 }
+
+    let board: StatusBoard
+    let port: any AdminPort
+    let settings: AdminSettings
+    private let ids: RequestIDs
+    private let events: StatusEvents
+    let counts = AdminRequestCounts()
+
+    /// - Parameters:
+    ///   - board: where the loop is asked for its status.
+    ///   - port: where it is asked for everything else.
+    ///   - settings: who may ask, and what there is beside that.
+    package init(_ board: StatusBoard, _ port: any AdminPort, _ settings: AdminSettings) {
+        self.board = board
+        self.port = port
+        self.settings = settings
+        ids = RequestIDs(start: settings.startedAt)
+        events = StatusEvents(board)
+    }
+
+    // MARK: - From the HTTP server
+
+    /// Nothing is kept of the body of a request that is refused whatever it is.
+    package func bodyLimit(of head: HTTPRequest) -> Int? {
+        if case .success = admit(head), !head.isRead { return Self.bodyLimit }
+        return 0
+    }
+
+    /// True for an authorised request: its connection is never closed to make room for strangers.
+    package func trusts(_ head: HTTPRequest) -> Bool {
+        guard case .success(let admitted) = admit(head) else { return false }
+        return admitted.route.access != .anybody
+    }
+
+    package func displaced(_ count: Int) { counts.addDisplaced(count) }
+
+    package func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+        serve(
+            request,
+            events: { responder.beginEvents() },
+            answer: { responder.send(making: $0) }
+        )
+    }
+
+    /// Serves a request.
+    ///
+    /// - Parameters:
+    ///   - request: with what has come of its body.
+    ///   - events: begins a stream for whoever watches; there is no answer then.
+    ///   - answer: is called once otherwise, also later and on another thread, with what makes the
+    ///     answer on the server's thread; gives false if nobody will.
+    func serve(
+        _ request: HTTPRequest,
+        events: () -> HTTPEventStream,
+        answer: @escaping @Sendable (@escaping @Sendable () -> HTTPResponse) -> Bool
+    ) {
+        let id = ids.id(of: request)
+        // The body is read from `request`, and not kept for as long as the answer takes.
+        var head = request
+        head.body = .whole([])
+        let reply: @Sendable (AdminRoute?, LaterResponse) -> Void = { [head] route, later in
+            let isSent = answer { self.finished(later.make(), id, head, route) }
+            if !isSent { self.note(id, head, route, status: later.status) }
+        }
+        let route: AdminRoute
+        let input: AdminInput
+        switch admit(request) {
+        case .failure(let refusal):
+            return reply(refusal.route, LaterResponse(refusal.response))
+        case .success(let admitted):
+            route = admitted.route
+            switch Self.body(of: request) {
+            case .failure(let refusal):
+                return reply(route, LaterResponse(refusal.response))
+            case .success(let body):
+                input = AdminInput(request: request, names: admitted.names, body: body)
+            }
+        }
+        if case .events = route.operation {
+            note(id, request, route, status: 200)
+            return self.events.add(events())
+        }
+        RequestID.$current.withValue(id) {
+            self.answer(route, input) { reply(route, $0) }
+        }
+    }
+
+    /// Adds what every answer has, and counts it.
+    private func finished(
+        _ response: HTTPResponse,
+        _ id: String,
+        _ request: HTTPRequest,
+        _ route: AdminRoute?
+    ) -> HTTPResponse {
+        var response = response
+        response.headers.append(("X-Request-Id", id))
+        response.headers.append(("X-Content-Type-Options", "nosniff"))
+        note(id, request, route, status: response.status)
+        return response
+    }
+
+    private func note(
+        _ id: String,
+        _ request: HTTPRequest,
+        _ route: AdminRoute?,
+        status: UInt32
+    ) {
+        let path = route?.path ?? "(none)"
+        counts.add(path, status)
+        settings.onAnswer?(
+            AnsweredRequest(
+                id: id,
+                method: AdminRoutes.methods.contains(request.method) ? request.method : "(other)",
+                route: path,
+                isCommand: route?.isCommand ?? false,
+                status: status
+            )
+        )
+    }
+
+    // MARK: - What can be refused before its body is read
+
+    private struct Admitted {
+        let route: AdminRoute
+        let names: [String]
+    }
+
+    /// A problem, and what goes with it.
+    private struct Refusal: Error {
+        var response: HTTPResponse
+        /// Nil if there is none of this path and method.
+        var route: AdminRoute?
+
+        init(_ problem: AdminProblem) {
+            response = HTTPResponse(problem)
+        }
+
+        init(_ status: UInt32, _ code: String, _ detail: String) {
+            self.init(AdminProblem(status, code, detail))
+        }
+    }
+
+    private func admit(_ request: HTTPRequest) -> Result<Admitted, Refusal> {
+        switch AdminRoutes.find(request.method, request.segments ?? []) {
+        case .route(let route, let names):
+            var refusal = refusal(of: request, route.access)
+            if refusal == nil { refusal = Self.problem(ofQuery: request, route).map(Refusal.init) }
+            refusal?.route = route
+            return refusal.map(Result.failure) ?? .success(Admitted(route: route, names: names))
+        case .nothing:
+            let refusal = Refusal(404, "not-found", "/openapi.json lists all paths that there are")
+            return .failure(self.refusal(of: request, .bearer) ?? refusal)
+        case .otherMethods(let methods):
+            let allowed = methods.joined(separator: ", ")
+            var refusal = Refusal(405, "method-not-allowed", "the path takes \(allowed) only")
+            refusal.response.headers.append(("Allow", allowed))
+            return .failure(self.refusal(of: request, .bearer) ?? refusal)
+        }
+    }
+
+    /// Nil if whoever asks may.
+    private func refusal(of request: HTTPRequest, _ access: AdminRoute.Access) -> Refusal? {
+        if access == .anybody { return nil }
+        let authorization = settings.authorization
+        if !authorization.admits(request, inQuery: access == .bearerInQuery) {
+            return Refusal(401, "unauthorized", "Authorization: Bearer TOKEN is missing or wrong")
+        }
+        return BrowserGuard.problem(request, isOpen: authorization.isOpen).map(Refusal.init)
+    }
+
+    /// A slip in a name would go unnoticed if parameters were passed over.
+    private static func problem(
+        ofQuery request: HTTPRequest,
+        _ route: AdminRoute
+    ) -> AdminProblem? {
+        if route.access == .anybody { return nil }
+        var seen: Set<String> = []
+        for (name, _) in request.arguments {
+            if !route.parameters.contains(name) {
+                let known =
+                    route.parameters.isEmpty
+                    ? "none" : route.parameters.joined(separator: ", ")
+                return AdminProblem(
+                    400,
+                    "parameter-invalid",
+                    "there is no parameter \(quotation(name)) here; there are: \(known)"
+                )
+            }
+            if !seen.insert(name).inserted {
+                return AdminProblem(400, "parameter-invalid", "the parameter \(name) stands twice")
+            }
+        }
+        return nil
+    }
+
+    private static func body(of request: HTTPRequest) -> Result<[UInt8], Refusal> {
+        switch request.body {
+        case .whole(let bytes): .success(bytes)
+        case .tooLarge:
+            .failure(
+                Refusal(
+                    413,
+                    "body-too-large",
+                    request.isRead
+                        ? "a request that only reads has no body"
+                        : "the body is longer than \(bodyLimit) bytes"
+                )
+            )
+        case .noRoom:
+            .failure(Refusal(503, "busy", "too many bodies are on their way; try again"))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import DataStructures
+internal import ReloadModel
+internal import StrictJSON
+
+/// A value in the JSON of a request's body, with its place.
+///
+/// Lies in the body; valid while that is read.
+struct AdminValue {
+    private let bytes: ByteView
+    /// Such as `dates[3].after`.
+    let path: String
+
+    private init(_ bytes: ByteView, _ path: String) {
+        self.bytes = bytes
+        self.path = path
+    }
+
+    /// Reads a body that must be an object.
+    ///
+    /// - Parameters:
+    ///   - body: strict JSON, as the push protocol has it.
+    ///   - depth: the deepest that it may be nested.
+    ///   - member: is called for each member.
+    /// - Throws: what is wrong, and where.
+    static func readObject(
+        _ body: [UInt8],
+        depth: Int,
+        _ member: (String, AdminValue) throws(AdminProblem) -> Void
+    ) throws(AdminProblem) {
+        try body.withByteView { (view) throws(AdminProblem) in
+            var scanner = JSONScanner(depthLimit: depth)
+            do throws(JSONError) {
+                try validateJSON(view, using: &scanner)
+            } catch {
+                throw AdminProblem(400, "body-invalid", error.message)
+            }
+            try AdminValue(view, "").members(member)
+        }
+    }
+
+    private var kind: JSONKind { JSONReader(bytes).peek() }
+
+    /// Nil if it is null.
+    var orNull: AdminValue? { kind == .null ? nil : self }
+
+    // MARK: - What it is
+
+    func members(
+        _ member: (String, AdminValue) throws(AdminProblem) -> Void
+    ) throws(AdminProblem) {
+        if kind != .object { throw wrong("an object") }
+        var reader = JSONReader(bytes)
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            let name = key.string
+            let path = path.isEmpty ? quotation(name) : "\(path).\(quotation(name))"
+            try member(name, AdminValue(reader.rawValue(), path))
+        }
+    }
+
+    /// A list of at most so many values.
+    func list<Element>(
+        _ limit: Int,
+        _ element: (AdminValue) throws(AdminProblem) -> Element
+    ) throws(AdminProblem) -> [Element] {
+        if kind != .array { throw wrong("a list") }
+        var reader = JSONReader(bytes)
+        reader.enterArray()
+        var elements: [Element] = []
+        while reader.nextElement() {
+            if elements.count == limit { throw wrong("a list of at most \(limit)") }
+            elements.append(
+                try element(AdminValue(reader.rawValue(), "\(path)[\(elements.count)]"))
+            )
+        }
+        return elements
+    }
+
+    /// A copy of an object's text.
+    func object() throws(AdminProblem) -> [UInt8] {
+        if kind != .object { throw wrong("an object") }
+        return bytes.array
+    }
+
+    /// A string of at most so many bytes.
+    func string(_ byteLimit: Int) throws(AdminProblem) -> String {
+        if kind != .string { throw wrong("a string") }
+        var reader = JSONReader(bytes)
+        let text = reader.readString().string
+        if text.utf8.count > byteLimit { throw wrong("a string of at most \(byteLimit) bytes") }
+        return text
+    }
+
+    func identifier() throws(AdminProblem) -> String {
+        if kind != .string { throw wrong("a string") }
+        var reader = JSONReader(bytes)
+        let text = reader.readString().string
+        try AdminProblem.checkIdentifier(text, path)
+        return text
+    }
+
+    func boolean() throws(AdminProblem) -> Bool {
+        switch kind {
+        case .true: true
+        case .false: false
+        default: throw wrong("true or false")
+        }
+    }
+
+    /// A whole number, by value: 3e1 is 30.
+    func integer(_ range: ClosedRange<Int64>) throws(AdminProblem) -> Int64 {
+        var reader = JSONReader(bytes)
+        guard kind == .number, let number = reader.readInteger(), range.contains(number) else {
+            throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    // MARK: - What is wrong
+
+    func wrong(_ expected: String) -> AdminProblem {
+        AdminProblem(400, "body-invalid", "\(path) must be \(expected)")
+    }
+
+    func unknown(_ known: String) -> AdminProblem {
+        AdminProblem(400, "body-invalid", "there is no member \(path); there are \(known)")
+    }
+}

@@ -1,0 +1,187 @@
+internal import DataStructures
+package import ReloadModel
+internal import StrictJSON
+
+/// Lists that come and change with the app file.
+extension FieldCatalog {
+    /// Longest name of a field, in bytes of UTF-8.
+    package static var nameByteLimit: Int { RouterLimits.identifierBytes }
+    /// Most bytes of what RELOAD brings for a widget: the text of an object.
+    package static var carriedByteLimit: Int { 512 }
+    /// Deepest nesting of a value that RELOAD brings: it stands there within three objects.
+    package static var carriedDepthLimit: Int { RouterLimits.jsonDepth - 3 }
+
+    /// What is wrong with a kind's fields, as a sentence, or nil; `declare` takes no others.
+    package static func problem(shows: [String], carries: [String]) -> String? {
+        let all = distinct(carries + shows)
+        if all.count > KindPolicy.fieldLimit {
+            return "\"shows\" and \"carries\" name \(all.count) different fields; "
+                + "at most \(KindPolicy.fieldLimit) are allowed"
+        }
+        if let long = all.first(where: { $0.count > nameByteLimit }) {
+            return "a name in \"shows\" or \"carries\" has \(long.count) bytes; "
+                + "at most \(nameByteLimit) are allowed"
+        }
+        // The shortest values, and a comma or a brace behind each.
+        let least = distinct(carries).reduce(1) { $0 + key($1).count + 2 }
+        if least > carriedByteLimit {
+            return "the names in \"carries\" alone take \(least) bytes of RELOAD's values; "
+                + "at most \(carriedByteLimit) are allowed for a widget"
+        }
+        return nil
+    }
+
+    /// Says what a kind shows and carries, instead of what was said before; nothing, for a kind that
+    /// is gone.
+    ///
+    /// The same lists again, in the same order, change nothing. Other lists are a new generation of
+    /// the kind: its widgets have forgotten what they had, so that a first value is a change again,
+    /// and pushes that were read before are a change whatever they bring.
+    ///
+    /// - Returns: whether the lists are others.
+    @discardableResult
+    package mutating func declare(
+        app: AppID,
+        kind: KindID,
+        shows: [String],
+        carries: [String]
+    ) -> Bool {
+        let problem = Self.problem(shows: shows, carries: carries)
+        precondition(problem == nil, problem ?? "")
+        apps.reserve(through: UInt32(app), filling: App())
+        kinds.reserve(through: UInt32(kind), filling: .none)
+        let old = kinds[UInt32(kind)]
+        precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
+        var new = enter(app, shows: shows, carries: carries)
+        if isSame(old, new) {
+            drop(new)
+            return false
+        }
+        generation += 1
+        generations.remove(old.generation)
+        generations.insert(generation)
+        new.generation = generation
+        drop(old)
+        kinds[UInt32(kind)] = new
+        return true
+    }
+
+    private func isSame(_ old: KindFields, _ new: KindFields) -> Bool {
+        if old.count != new.count || old.carriedCount != new.carriedCount { return false }
+        if old.shown != new.shown { return false }
+        return (0..<Int(old.count)).allSatisfy { field(at: $0, of: old) == field(at: $0, of: new) }
+    }
+
+    /// Stores a list and counts its fields.
+    private mutating func enter(
+        _ app: AppID,
+        shows: [String],
+        carries: [String]
+    ) -> KindFields {
+        var list = KindFields.none
+        list.app = app
+        let carried = Self.distinct(carries)
+        let shown = Self.distinct(shows)
+        let all = carried + shown.filter { !carried.contains($0) }
+        if all.isEmpty { return list }
+        list.count = UInt8(all.count)
+        list.carriedCount = UInt8(carried.count)
+        var ids: [FieldID] = []
+        for (place, name) in all.enumerated() {
+            let isShown = shown.contains(name)
+            if isShown { list.shown |= 1 << UInt16(place) }
+            ids.append(acquire(name, app, isShown: isShown, isCarried: place < carried.count))
+        }
+        store(&list, ids, keys: carried.map(Self.key))
+        return list
+    }
+
+    private mutating func store(_ list: inout KindFields, _ ids: [FieldID], keys: [[UInt8]]) {
+        var content: [UInt8] = []
+        func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
+            var rest = value.littleEndian
+            for _ in 0..<value.bitWidth / 8 {
+                content.append(UInt8(truncatingIfNeeded: rest))
+                rest >>= 8
+            }
+        }
+        for id in ids { append(id) }
+        var end: UInt16 = 0
+        for key in keys {
+            end += UInt16(key.count)
+            append(end)
+        }
+        for key in keys { content += key }
+        list.listByteCount = UInt32(content.count)
+        list.list = content.withByteView { bytes.store($0) }
+    }
+
+    /// Gives a list back, and its fields.
+    private mutating func drop(_ list: KindFields) {
+        if list.count == 0 { return }
+        for place in 0..<Int(list.count) {
+            release(
+                field(at: place, of: list),
+                isShown: list.shown & 1 << UInt16(place) != 0,
+                isCarried: place < list.carriedCount
+            )
+        }
+        bytes.free(list.list, Int(list.listByteCount))
+    }
+
+    // MARK: - Names
+
+    /// The field of a name, counted once more.
+    private mutating func acquire(
+        _ name: [UInt8],
+        _ app: AppID,
+        isShown: Bool,
+        isCarried: Bool
+    ) -> FieldID {
+        name.withByteView { name in
+            let id = field(name, of: app) ?? insert(name, app)
+            fields[id].showing += isShown ? 1 : 0
+            fields[id].carrying += isCarried ? 1 : 0
+            apps[UInt32(app)].fieldCount += 1
+            apps[UInt32(app)].filter |= Self.filterBit(name)
+            return id
+        }
+    }
+
+    private mutating func insert(_ name: ByteView, _ app: AppID) -> FieldID {
+        let block = bytes.store(name)
+        let id = fields.insert(Field(app: app, nameCount: UInt16(name.count), name: block))
+        names.insert(hash(name, app), id)
+        return id
+    }
+
+    /// Counts a field once less; the last time removes it.
+    private mutating func release(_ id: FieldID, isShown: Bool, isCarried: Bool) {
+        fields[id].showing -= isShown ? 1 : 0
+        fields[id].carrying -= isCarried ? 1 : 0
+        let field = fields[id]
+        // Bits of names that are gone stay in the filter until no name is left: they cost a look.
+        apps[UInt32(field.app)].fieldCount -= 1
+        if apps[UInt32(field.app)].fieldCount == 0 { apps[UInt32(field.app)].filter = 0 }
+        if field.showing > 0 || field.carrying > 0 { return }
+        names.remove(hash(bytes.view(field.name, Int(field.nameCount)), field.app), id)
+        bytes.free(field.name, Int(field.nameCount))
+        fields.remove(id)
+    }
+
+    /// Names by their bytes, each once: Swift's strings are equal if they are canonically
+    /// equivalent, and names of a payload are not.
+    private static func distinct(_ names: [String]) -> [[UInt8]] {
+        var distinct: [[UInt8]] = []
+        for name in names.map({ Array($0.utf8) }) where !distinct.contains(name) {
+            distinct.append(name)
+        }
+        return distinct
+    }
+
+    private static func key(_ name: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.key(String(decoding: name, as: UTF8.self))
+        return writer.bytes
+    }
+}

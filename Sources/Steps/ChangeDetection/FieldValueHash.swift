@@ -1,0 +1,124 @@
+internal import DataStructures
+internal import StrictJSON
+
+/// A seeded 64-bit fingerprint of JSON values: the same for values that are the same when decoded.
+///
+/// Strings count by their decoded bytes, numbers by their exact decimal value (30 = 30.0 = 3e1),
+/// objects and arrays by what is in them, in order. Two values that differ have the same hash with a
+/// chance of about 2^-64, whatever is sent: the seed is not known outside. The strict scanner has
+/// accepted the text, so no container is deeper than its limit.
+///
+/// It decides whether a push changes what a widget observes, and is stored with the widget: so it is
+/// the same for ever, and no table is built with it.
+struct FieldValueHash: ~Copyable {
+    private let tokens: TokenHash
+    /// Decoded strings.
+    private var decoded: [UInt8] = []
+    /// Canonical numbers.
+    private var canonical: [UInt8] = Array(repeating: 0, count: 64)
+
+    init(seed: DecisionSeed) {
+        tokens = TokenHash(seed: seed.rawValue)
+    }
+
+    /// The hash of a value, given as it is written.
+    mutating func callAsFunction(_ text: ByteView) -> UInt64 {
+        var reader = JSONReader(text)
+        return hash(&reader)
+    }
+
+    /// The hash of the value that the reader stands at, which is consumed.
+    ///
+    /// That of a container is folded from those of its kind and of what is in it, keys and values;
+    /// a container within is one such value, so two that differ differ in a token or their number.
+    private mutating func hash(_ reader: inout JSONReader) -> UInt64 {
+        switch reader.peek() {
+        case .string: return string(reader.readString())
+        case .number: return number(reader.readNumber())
+        case .object:
+            var state = tokens.mark(.object)
+            reader.enterObject()
+            while let key = reader.nextKey() {
+                state = TokenHash.fold(state, string(key))
+                state = TokenHash.fold(state, hash(&reader))
+            }
+            return state
+        case .array:
+            var state = tokens.mark(.array)
+            reader.enterArray()
+            while reader.nextElement() { state = TokenHash.fold(state, hash(&reader)) }
+            return state
+        case .true: return literal(.true, &reader)
+        case .false: return literal(.false, &reader)
+        case .null: return literal(.null, &reader)
+        }
+    }
+
+    private func literal(_ tag: TokenHash.Tag, _ reader: inout JSONReader) -> UInt64 {
+        reader.skipValue()
+        return tokens.mark(tag)
+    }
+
+    private mutating func string(_ text: JSONText) -> UInt64 {
+        if !text.hasEscapes { return tokens.bytes(.string, text.raw) }
+        text.decode(to: &decoded)
+        return decoded.hash(.string, tokens)
+    }
+
+    private mutating func number(_ text: ByteView) -> UInt64 {
+        let room = text.count + 16
+        if canonical.count < room { canonical = Array(repeating: 0, count: room * 2) }
+        let tokens = tokens
+        return unsafe canonical.withUnsafeMutableBytes { buffer in
+            let base = buffer.baseAddress!
+            let count = unsafe CanonicalNumber.write(text, into: base)
+            return tokens.bytes(.number, unsafe ByteView(base: base, count: count))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The hash of the array's bytes as a token.
+    fileprivate func hash(_ tag: TokenHash.Tag, _ tokens: TokenHash) -> UInt64 {
+        unsafe withUnsafeBytes { bytes in
+            // An array that has decoded an escape has an address.
+            unsafe tokens.bytes(tag, ByteView(base: bytes.baseAddress!, count: bytes.count))
+        }
+    }
+}
+
+/// The hashes of what a value consists of.
+private struct TokenHash: BitwiseCopyable {
+    /// The kinds of tokens.
+    enum Tag: UInt64 {
+        case string = 1
+        case number
+        case `true`
+        case `false`
+        case null
+        case object
+        case array
+    }
+
+    let seed: UInt64
+
+    @inline(__always)
+    func bytes(_ tag: Tag, _ bytes: ByteView) -> UInt64 {
+        stableHash(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// The hash of a token that consists of nothing but its kind.
+    @inline(__always)
+    func mark(_ tag: Tag) -> UInt64 {
+        foldedProduct(
+            seed ^ 0xa076_1d64_78bd_642f,
+            foldedProduct(seed ^ 0xe703_7ed1_a0b4_28db, tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
+        )
+    }
+
+    /// Takes the next token into a running hash.
+    @inline(__always)
+    static func fold(_ state: UInt64, _ token: UInt64) -> UInt64 {
+        foldedProduct(state ^ 0xe703_7ed1_a0b4_28db, token ^ 0x8ebc_6af0_9c88_c6e3)
+    }
+}

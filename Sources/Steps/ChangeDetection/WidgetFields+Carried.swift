@@ -1,0 +1,78 @@
+internal import DataStructures
+package import ReloadModel
+
+/// What RELOAD brings of a widget's carried fields.
+extension WidgetFields {
+    /// Whether RELOAD can bring all that the kind carries; false if it carries nothing.
+    package func hasAllCarried(
+        _ widget: WidgetID,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Bool {
+        let kind = catalog.fields(of: kind)
+        guard kind.carriedCount > 0, let header = currentHeader(widget, kind) else { return false }
+        return header.carried == kind.carried
+    }
+
+    /// How long the text is that `writeCarried` writes: at most `FieldCatalog.carriedByteLimit`.
+    package func carriedByteCount(
+        _ widget: WidgetID,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Int {
+        let header = currentHeader(widget, catalog.fields(of: kind))
+        return header.map { Int($0.objectByteCount) } ?? 2
+    }
+
+    /// Writes an object of the carried values that are known: `{"hp":30,"level":5}`.
+    ///
+    /// - Parameters:
+    ///   - widget: of the kind.
+    ///   - kind: the widget's.
+    ///   - catalog: the fields that are named now.
+    ///   - memory: has room for `carriedByteCount`.
+    /// - Returns: the bytes written.
+    @unsafe
+    package func writeCarried(
+        _ widget: WidgetID,
+        kind: KindID,
+        catalog: borrowing FieldCatalog,
+        to memory: UnsafeMutableRawPointer
+    ) -> Int {
+        let kind = catalog.fields(of: kind)
+        var end = unsafe memory
+        func put(_ byte: UInt8) {
+            unsafe end.storeBytes(of: byte, as: UInt8.self)
+            unsafe end += 1
+        }
+        func put(_ bytes: ByteView) {
+            unsafe bytes.copy(to: end)
+            unsafe end += bytes.count
+        }
+        put(0x7b)
+        if currentHeader(widget, kind) != nil {
+            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind)
+            var text = unsafe block.texts
+            var needsComma = false
+            for place in 0..<Int(kind.carriedCount) {
+                let length = unsafe block[lengthAt: place]
+                if length == 0 { continue }
+                if needsComma { put(0x2c) }
+                needsComma = true
+                put(catalog.key(at: place, of: kind))
+                unsafe put(ByteView(base: text, count: Int(length)))
+                unsafe text += Int(length)
+            }
+        }
+        put(0x7d)
+        return unsafe end - memory
+    }
+
+    /// The header of a widget's block, if it is of the kind's generation.
+    @inline(__always)
+    func currentHeader(_ widget: WidgetID, _ kind: KindFields) -> FieldBlock.Header? {
+        if widget >= blocks.end || blocks[widget] == ByteArena.none { return nil }
+        let header = header(blocks[widget])
+        return header.generation == kind.generation ? header : nil
+    }
+}

@@ -1,0 +1,149 @@
+internal import DataStructures
+package import ReloadModel
+package import StoreFormat
+
+/// What widgets have, as bytes of a store.
+///
+///     which of the widgets have a block, a bit each                     64 bits
+///     for each of them, ascending:
+///       places that are shown │ number of those that are carried        16 + 8 bits
+///       whether the next push is a change, whatever it brings            8 bits
+///       places whose hash is known                                      16 bits
+///       hash of each of them …                                          64 bits each
+///       length of each carried text, 0 if it is not known …             varints
+///       texts …
+///
+/// The order is that of the kind's list. What a widget had under another list of its kind means
+/// nothing any more, and is left out; so nothing here depends on the numbers of generations.
+extension WidgetFields {
+    /// Writes what some widgets have.
+    ///
+    /// - Parameters:
+    ///   - widgets: at most a page of them, in use or not.
+    ///   - catalog: the fields that are named now.
+    ///   - writer: what is written to.
+    package func write(
+        _ widgets: Range<WidgetID>,
+        catalog: borrowing FieldCatalog,
+        to writer: inout StoreWriter
+    ) {
+        precondition(widgets.count <= SlabPages.length, "more widgets than a page has")
+        Self.write(widgets, blocks, arena, catalog, to: &writer)
+    }
+
+    /// Static, so that a page can be written to memory of the same `WidgetFields`.
+    static func write(
+        _ widgets: Range<WidgetID>,
+        _ blocks: borrowing Slab<UInt32>,
+        _ arena: borrowing ByteArena,
+        _ catalog: borrowing FieldCatalog,
+        to writer: inout StoreWriter
+    ) {
+        let start = writer.count
+        writer.put(0 as UInt64)
+        var present: UInt64 = 0
+        for widget in widgets.clamped(to: 0..<blocks.end) where blocks[widget] != ByteArena.none {
+            let block = unsafe FieldBlock(arena.pointer(blocks[widget]))
+            if unsafe !catalog.generations.contains(block.header.generation) { continue }
+            present |= 1 << UInt64(widget - widgets.lowerBound)
+            unsafe write(block, to: &writer)
+        }
+        writer.patch(present, at: start)
+    }
+
+    private static func write(_ block: FieldBlock, to writer: inout StoreWriter) {
+        let header = unsafe block.header
+        let lengths = unsafe block.lengths
+        unsafe writer.put(block.shown)
+        unsafe writer.put(UInt8(block.carriedCount))
+        writer.put(header.owesChange)
+        writer.put(header.known)
+        for place in 0..<UInt16.bitWidth where header.known & 1 << UInt16(place) != 0 {
+            unsafe writer.put(block[hashAt: place])
+        }
+        for place in unsafe 0..<block.carriedCount {
+            writer.put(varint: UInt64(lengths[place]))
+        }
+        let textCount = Int(lengths.wrappedSum())
+        unsafe writer.put(raw: ByteView(base: block.texts, count: textCount))
+    }
+
+    /// Gives widgets what `write` has written.
+    ///
+    /// After an error some of them have it, and some do not.
+    ///
+    /// - Parameters:
+    ///   - widgets: the same; none of them has anything yet.
+    ///   - kind: a widget's, or nil if there is no such widget.
+    ///   - catalog: has the same lists for the kinds as then; the pushes' decision seed is the same, too.
+    ///   - reader: stands where the writer did.
+    /// - Throws: `corrupt`.
+    package mutating func restore(
+        _ widgets: Range<WidgetID>,
+        kind: (WidgetID) -> KindID?,
+        catalog: borrowing FieldCatalog,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        precondition(widgets.count <= SlabPages.length, "more widgets than a page has")
+        var present = try reader.read(UInt64.self)
+        while present != 0 {
+            let offset = present.trailingZeroBitCount
+            present &= present - 1
+            guard offset < widgets.count else { throw reader.corrupt("a widget of another page") }
+            let widget = widgets.lowerBound + WidgetID(offset)
+            guard let kind = kind(widget) else { throw reader.corrupt("no widget \(widget)") }
+            assert(widget >= blocks.end || blocks[widget] == ByteArena.none)
+            let block = try restoredBlock(catalog.fields(of: kind), catalog, from: &reader)
+            place(block, for: widget)
+        }
+    }
+
+    private mutating func restoredBlock(
+        _ kind: KindFields,
+        _ catalog: borrowing FieldCatalog,
+        from reader: inout StoreReader
+    ) throws(StoreError) -> UInt32 {
+        let shown = try reader.read(UInt16.self)
+        let carriedCount = try reader.read(UInt8.self)
+        if kind.count == 0 || shown != kind.shown || carriedCount != kind.carriedCount {
+            throw reader.corrupt("fields that the kind does not have")
+        }
+        let owesChange = try reader.readBool()
+        let known = try reader.read(UInt16.self)
+        if known & ~shown != 0 { throw reader.corrupt("values of fields that are not shown") }
+        var hashes = StoreReader(try reader.read(raw: known.nonzeroBitCount * 8))
+        let (lengths, objectByteCount) = try readLengths(kind, catalog, from: &reader)
+        let texts = try reader.read(raw: Int(lengths.wrappedSum()))
+
+        let reference = rebuild(ByteArena.none, kind, lengths, objectByteCount)
+        let block = unsafe FieldBlock(arena.pointer(reference), kind)
+        for place in 0..<UInt16.bitWidth where known & 1 << UInt16(place) != 0 {
+            unsafe block[hashAt: place] = try hashes.read(UInt64.self)
+        }
+        unsafe texts.copy(to: block.texts)
+        unsafe block.header.known = known
+        unsafe block.header.owesChange = owesChange
+        return reference
+    }
+
+    /// The lengths of a block's texts, and that of the object which RELOAD brings.
+    private func readLengths(
+        _ kind: KindFields,
+        _ catalog: borrowing FieldCatalog,
+        from reader: inout StoreReader
+    ) throws(StoreError) -> (FieldBlock.Lengths, objectByteCount: Int) {
+        var lengths = FieldBlock.Lengths.zero
+        // As in `fit`: a brace in front, and behind each member a comma or the other brace.
+        var byteCount = 1
+        for place in 0..<Int(kind.carriedCount) {
+            let length = try reader.readCount(atMost: FieldCatalog.carriedByteLimit)
+            if length == 0 { continue }
+            lengths[place] = UInt16(length)
+            byteCount += catalog.key(at: place, of: kind).count + length + 1
+        }
+        if byteCount > FieldCatalog.carriedByteLimit {
+            throw reader.corrupt("\(byteCount) bytes of carried values")
+        }
+        return (lengths, max(byteCount, 2))
+    }
+}

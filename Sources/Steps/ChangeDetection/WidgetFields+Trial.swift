@@ -1,0 +1,63 @@
+internal import DataStructures
+package import ReloadModel
+
+/// What a push would be for a widget, without being taken over.
+extension WidgetFields {
+    /// Whether `apply` would say that the push is a change for the widget.
+    package func wouldChange(
+        _ widget: WidgetID,
+        by push: UInt32,
+        of fields: borrowing PushFields,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Bool {
+        let kind = catalog.fields(of: kind)
+        guard kind.count > 0, push != PushFields.none,
+            fields.pushes[Int(push)].generation >= kind.generation, kind.shown != 0
+        else { return true }
+        let header = currentHeader(widget, kind)
+        if let header, header.owesChange { return true }
+        for place in 0..<Int(kind.count) where kind.shown & 1 << UInt16(place) != 0 {
+            guard let value = fields.value(push, of: catalog.field(at: place, of: kind)) else {
+                continue
+            }
+            guard let header, header.known & 1 << UInt16(place) != 0 else { return true }
+            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind)
+            if unsafe block[hashAt: place] != value.hash { return true }
+        }
+        return false
+    }
+
+    /// Whether RELOAD could bring all that the kind carries once the push were applied, as far as each
+    /// value alone decides that.
+    package func wouldHaveAllCarried(
+        _ widget: WidgetID,
+        by push: UInt32,
+        of fields: borrowing PushFields,
+        kind: KindID,
+        catalog: borrowing FieldCatalog
+    ) -> Bool {
+        let kind = catalog.fields(of: kind)
+        if kind.carriedCount == 0 { return false }
+        let known = currentHeader(widget, kind)?.carried ?? 0
+        for place in 0..<Int(kind.carriedCount) {
+            let value =
+                push == PushFields.none
+                ? nil : fields.value(push, of: catalog.field(at: place, of: kind))
+            let isThere = value.map { $0.textCount > 0 } ?? (known & 1 << UInt16(place) != 0)
+            if !isThere { return false }
+        }
+        return true
+    }
+}
+
+extension PushFields {
+    /// What a push has at a field; nil if nothing.
+    fileprivate func value(_ push: UInt32, of field: FieldCatalog.FieldID) -> Value? {
+        let push = pushes[Int(push)]
+        for index in Int(push.first)..<Int(push.end) where values[index].field == field {
+            return values[index]
+        }
+        return nil
+    }
+}

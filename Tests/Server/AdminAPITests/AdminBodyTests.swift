@@ -1,0 +1,105 @@
+import ReloadModel
+import StrictJSON
+import Testing
+
+@testable import AdminAPI
+@testable import RouterCore
+
+@Suite("The bodies of answers")
+struct AdminBodyTests {
+    private static let appFile = Array(
+        #"""
+        {"apps":[{"app":"game","publisherTokens":["secret-1","secret-2"],"deviceTokens":[],
+          "kinds":[{"kind":"detail","shows":["hp"]}]},
+         {"app":"n\u0065ws","gatewayTokens":["secret-3"],"quotas":{"storedBytes":9},"kinds":[]}]}
+        """#.utf8
+    )
+
+    private func text(_ body: some AdminBody) -> String {
+        var json = JSONWriter()
+        body.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test func theAppFileIsToldWithoutItsTokens() {
+        let text = text(AppFileBody(source: Self.appFile))
+        #expect(
+            text == #"{"apps":[{"app":"game","publisherTokens":["(secret)","(secret)"],"#
+                + #""deviceTokens":[],"kinds":[{"kind":"detail","shows":["hp"]}]},"#
+                + #"{"app":"n\u0065ws","gatewayTokens":["(secret)"],"quotas":{"storedBytes":9},"#
+                + #""kinds":[]}]}"#
+        )
+    }
+
+    @Test func anAppIsToldWithItsTokensCounted() {
+        var facts = AppFacts(
+            app: "news",
+            isPaused: true,
+            kinds: 0,
+            devices: 1,
+            widgets: 2,
+            pushes: 3,
+            reloads: 4
+        )
+        facts.used.storedBytes = 5
+        facts.used.devices = 1
+        facts.quotas.storedBytes = 6
+        #expect(
+            text(AppBody(facts, source: Self.appFile))
+                == #"{"app":"n\u0065ws","gatewayTokens":1,"kinds":[],"isPaused":true,"devices":1,"#
+                + #""widgets":2,"pushes":3,"reloads":4,"used":{"devices":1,"storedBytes":5},"#
+                + #""quotas":{"storedBytes":6}}"#
+        )
+    }
+
+    @Test func whatIsNotThereIsNull() {
+        let device = DeviceFacts(
+            app: "game",
+            device: "d",
+            isPaused: false,
+            connection: nil,
+            isForeground: false,
+            media: nil,
+            widgets: [
+                WidgetFacts(
+                    widget: "w",
+                    kind: "detail",
+                    configuration: #"{"character":"kit"}"#,
+                    stage: "idle",
+                    cause: nil,
+                    waitsUntil: nil,
+                    lastReload: 0,
+                    lastReloadAt: nil,
+                    isAnswered: true,
+                    date: nil,
+                    budget: nil,
+                    shown: nil
+                )
+            ],
+            decisions: []
+        )
+        #expect(
+            text(DeviceBody(device))
+                == #"{"app":"game","device":"d","isPaused":false,"isOnline":false,"#
+                + #""connection":null,"session":{"foreground":false,"media":null},"#
+                + #""widgets":[{"widget":"w","kind":"detail","#
+                + #""configuration":{"character":"kit"},"stage":"idle","cause":null,"#
+                + #""waitsUntil":null,"lastReload":0,"lastReloadAt":null,"isAnswered":true,"#
+                + #""date":null,"budget":null,"shown":null}],"decisions":[]}"#
+        )
+    }
+
+    @Test func refusedLinesAreToldByTheirNumbers() {
+        let body = PushesBody(
+            accepted: 1,
+            matched: 7,
+            lastSeq: 3,
+            rejected: [.init(line: 2, code: "payload-not-object", detail: "it is a list")]
+        )
+        #expect(
+            text(body)
+                == #"{"accepted":1,"matched":7,"lastSeq":3,"rejected":[{"line":2,"#
+                + #""code":"payload-not-object","detail":"it is a list"}]}"#
+        )
+    }
+}

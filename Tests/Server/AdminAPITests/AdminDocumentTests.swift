@@ -1,0 +1,57 @@
+import DataStructures
+import StrictJSON
+import Testing
+
+@testable import AdminAPI
+
+@Suite("The OpenAPI document and the routes agree")
+struct AdminDocumentTests {
+    /// The members of the object at a path of names.
+    private func members(_ path: [String]) -> [String] {
+        PackageResources.admin_openapi_json.withByteView { view in
+            var reader = JSONReader(view)
+            for name in path {
+                reader.enterObject()
+                var isFound = false
+                while !isFound, let key = reader.nextKey() {
+                    isFound = key.string == name
+                    if !isFound { reader.skipValue() }
+                }
+                if !isFound { return [] }
+            }
+            var names: [String] = []
+            reader.enterObject()
+            while let key = reader.nextKey() {
+                names.append(key.string)
+                reader.skipValue()
+            }
+            return names
+        }
+    }
+
+    @Test func `The document is strict JSON`() throws {
+        try PackageResources.admin_openapi_json.withByteView { view in
+            var scanner = JSONScanner(depthLimit: 32)
+            try validateJSON(view, using: &scanner)
+        }
+    }
+
+    @Test func `Each route is described, and nothing else is`() {
+        var described: Set<String> = []
+        for path in members(["paths"]) {
+            for method in members(["paths", path]) {
+                described.insert("\(method.uppercased()) \(path)")
+            }
+        }
+        let routes = AdminRoutes.all.map { "\($0.method) \($0.path)" }
+        #expect(described == Set(routes))
+        #expect(routes.count == Set(routes).count)
+    }
+
+    @Test func `Parameters of the query are described`() throws {
+        let text = PackageResources.admin_openapi_json.text
+        for parameter in Set(AdminRoutes.all.flatMap(\.parameters)) {
+            #expect(text.contains("\"name\": \"\(parameter)\""), "\(parameter)")
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import HTTPServing
+import ReloadModel
+import StrictJSON
+import Synchronization
+
+@testable import AdminAPI
+
+/// Keeps what it is asked, and answers as a test says.
+final class FakePort: AdminPort {
+    private let asked = Mutex<[AdminRequest]>([])
+    private let answer: @Sendable (AdminRequest) -> AdminAnswer?
+
+    /// - Parameter answer: nil for a request that nobody ever answers.
+    init(_ answer: @escaping @Sendable (AdminRequest) -> AdminAnswer? = { _ in .body(Echo()) }) {
+        self.answer = answer
+    }
+
+    func submit(_ request: AdminRequest, answer: @escaping @Sendable (AdminAnswer) -> Void) {
+        asked.withLock { $0.append(request) }
+        if let found = self.answer(request) { answer(found) }
+    }
+
+    /// What was asked since the last call, as text.
+    func take() -> [String] {
+        asked.withLock { asked in
+            defer { asked = [] }
+            return asked.map(\.text)
+        }
+    }
+}
+
+/// The body `{"echo":true}`.
+struct Echo: AdminBody {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("echo")
+        writer.boolean(true)
+        writer.endObject()
+    }
+}
+
+extension AdminRequest {
+    /// With its values, as a test can compare it.
+    var text: String {
+        switch self {
+        case .connections(let after, let limit): "connections \(after.text) \(limit)"
+        case .producers(let app, let after, let limit):
+            "producers \(app.text) \(after.text) \(limit)"
+        case .forgetProducer(let app, let producer): "forgetProducer \(app) \(producer)"
+        case .apps: "apps"
+        case .app(let app): "app \(app)"
+        case .appFile: "appFile"
+        case .replaceAppFile(let catalog, let source):
+            "replaceAppFile \(catalog.apps.map(\.app)) \(source.text)"
+        case .pause(let app): "pause \(app)"
+        case .resume(let app): "resume \(app)"
+        case .devices(let app, let after, let limit): "devices \(app) \(after.text) \(limit)"
+        case .device(let app, let device): "device \(app) \(device)"
+        case .explain(let explain):
+            "explain \(explain.app) \(explain.payload.text) \(explain.isUrgent) "
+                + "\(explain.device.text) \(explain.kind.text) \(explain.limit)"
+        case .slots(let slots):
+            "slots \(slots.app) \(slots.kind) \(slots.dates.map { "\($0.id)@\($0.after)" })"
+        case .push(let push):
+            "push \(push.app) \(push.payloads.map(\.text)) \(push.producer.text) "
+                + "\(push.firstSeq.text) \(push.isUrgent) \(push.voidAt.text)"
+        case .origins: "origins"
+        case .hotKeys: "hotKeys"
+        case .drain: "drain"
+        case .logLevel: "logLevel"
+        case .setLogLevel(let level): "setLogLevel \(level)"
+        case .backup(let folder): "backup \(folder)"
+        }
+    }
+}
+
+extension Optional {
+    fileprivate var text: String { map { "\($0)" } ?? "-" }
+}
+
+extension [UInt8] {
+    var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+/// An admin server without sockets, of a router that is ready.
+struct AdminStage {
+    static let token = "0123456789abcdef"
+
+    let port: FakePort
+    let resources: AdminResources
+
+    init(
+        board: StatusBoard? = nil,
+        port: FakePort = FakePort(),
+        token: String? = nil,
+        change: (inout AdminSettings) -> Void = { _ in }
+    ) {
+        var settings = AdminSettings(
+            Authorization(token.map { try! AdminToken(file: Array($0.utf8)) })
+        )
+        settings.startedAt = 1_000_000
+        change(&settings)
+        self.port = port
+        resources = AdminResources(board ?? Self.ready(), port, settings)
+    }
+
+    /// A board whose router answers always, and is ready.
+    static func ready(_ change: (inout RouterStatus) -> Void = { _ in }) -> StatusBoard {
+        var status = RouterStatus(time: 0)
+        change(&status)
+        let board = StatusBoard()
+        board.close(status)
+        return board
+    }
+
+    /// What a request is answered with; nil if nobody has.
+    func response(to request: HTTPRequest) -> HTTPResponse? {
+        let box = Box()
+        resources.serve(
+            request,
+            events: { preconditionFailure("a stream, and not an answer") },
+            answer: { make in
+                box.put(make())
+                return true
+            }
+        )
+        return box.taken
+    }
+
+    func ask(
+        _ method: String,
+        _ target: String,
+        _ body: HTTPBody = .whole([]),
+        headers: [(name: String, value: String)] = []
+    ) -> HTTPResponse {
+        let parts = Self.cut(target, at: "?")
+        let pairs = parts.1.split(separator: "&")
+        let request = HTTPRequest(
+            method: method,
+            path: parts.0,
+            arguments: pairs.map { Self.cut(String($0), at: "=") },
+            headers: headers,
+            body: body
+        )
+        return response(to: request)!
+    }
+
+    private static func cut(_ text: String, at mark: Character) -> (name: String, value: String) {
+        let end = text.firstIndex(of: mark) ?? text.endIndex
+        return (String(text[..<end]), String(text[end...].dropFirst()))
+    }
+
+    func ask(
+        _ method: String,
+        _ target: String,
+        _ body: String,
+        type: String? = nil
+    )
+        -> HTTPResponse
+    {
+        ask(
+            method,
+            target,
+            .whole(Array(body.utf8)),
+            headers: type.map { [("Content-Type", $0)] } ?? []
+        )
+    }
+
+    private final class Box: Sendable {
+        private let responses = Mutex<[HTTPResponse]>([])
+
+        func put(_ response: HTTPResponse) { responses.withLock { $0.append(response) } }
+
+        var taken: HTTPResponse? {
+            responses.withLock { responses in
+                precondition(responses.count < 2, "answered twice")
+                return responses.first
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    var text: String { body.text }
+    var contentType: String? { header("Content-Type") }
+
+    /// The code of a problem; nil if it is none.
+    var code: String? {
+        guard contentType == "application/problem+json" else { return nil }
+        let parts = text.split(separator: "\"code\":\"")
+        return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : nil
+    }
+}

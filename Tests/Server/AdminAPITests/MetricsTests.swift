@@ -1,0 +1,215 @@
+import ReloadModel
+import RouterCore
+import RouterMetrics
+import StoreFormat
+import Testing
+
+@testable import AdminAPI
+
+@Suite("Metrics as text")
+struct MetricsTests {
+    private let status = RouterStatus.numbered
+
+    /// The samples by name and labels, without the namespace.
+    private func samples(_ status: RouterStatus) -> [String: String] {
+        let lines = status.metrics.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let pairs = lines.map { line in
+            let end = line.lastIndex(of: " ")!
+            return (
+                String(line[..<end].dropFirst("reload_router_".count)),
+                String(line[line.index(after: end)...])
+            )
+        }
+        // Fails if a sample is there twice.
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    private func expect(_ expected: [String: String], of status: RouterStatus) {
+        let found = samples(status)
+        for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+    }
+
+    @Test func everyCounterIsThereUnderItsName() {
+        expect(
+            [
+                "pushes_accepted_total": "1", "pushes_duplicate_total": "2",
+                "frames_rejected_total{code=\"payload-not-json\"}": "3",
+                "frames_rejected_total{code=\"payload-kinds\"}": "0",
+                "sessions_failed_total{code=\"token-invalid\"}": "4",
+                "reloads_sent_total{cause=\"budget\",channel=\"connection\"}": "5",
+                "reloads_sent_total{cause=\"push\",channel=\"connection\"}": "0",
+                "reloads_void_total": "6", "wishes_total": "7", "entries_too_close_total": "8",
+                "windows_exceeded_total": "9", "windows_grown_total": "10",
+                "clock_jumps_total": "11", "decisions_total{reason=\"budget\"}": "12",
+                "decisions_total{reason=\"sent\"}": "0",
+                "wishes_ended_total{reason=\"sent\"}": "13", "pushes_matched_total": "30",
+                "received_bytes_total": "31", "sent_bytes_total": "32",
+                "connections_accepted_total": "33", "turns_total": "2",
+                "log_messages_suppressed_total": "166",
+                "connections_refused_total{reason=\"connections\"}": "174",
+                "connections_refused_total{reason=\"address\"}": "175",
+                "connections_refused_total{reason=\"store\"}": "176",
+                "connections_refused_total{reason=\"input\"}": "177",
+                "connections_refused_total{reason=\"output\"}": "178",
+            ],
+            of: status
+        )
+    }
+
+    @Test func everyGaugeIsThereUnderItsName() {
+        expect(
+            [
+                "draining": "0", "inputs_paused": "1", "build_info{version=\"1.2.3\"}": "1",
+                "start_time_seconds": "1700000000.5", "connections{role=\"publisher\"}": "34",
+                "connections{role=\"device\"}": "35", "connections{role=\"gateway\"}": "36",
+                "connections{role=\"awaitingHello\"}": "37",
+                "reloads_pending{stage=\"debounced\"}": "38",
+                "reloads_pending{stage=\"deferred\"}": "39",
+                "reloads_pending{stage=\"queued\"}": "40", "reloads_pending{stage=\"held\"}": "41",
+                "reloads_pending{stage=\"ready\"}": "42", "queue_depth{queue=\"ready\"}": "43",
+                "queue_depth{queue=\"fanOut\"}": "44", "queue_depth{queue=\"paced\"}": "40",
+                "queue_depth{queue=\"timers\"}": "45",
+                "queue_depth{queue=\"heldConnections\"}": "46", "fan_out_widgets": "44",
+                "output_bytes_max": "171", "input_bytes": "172", "input_bytes_max": "173",
+                "reading_paused{reason=\"store\"}": "1",
+                "reading_paused{reason=\"output\"}": "1",
+                "reading_paused{reason=\"input\"}": "0",
+                "output_bytes": "47", "stored_apps": "48", "stored_devices": "49",
+                "stored_widgets": "50", "stored_producers": "51",
+                "stored_bytes": "181", "stored_bytes_limit": "182",
+                "producers_forgotten_total": "190", "producers_refused_total": "191",
+                "memory_bytes{part=\"index\"}": "52", "memory_bytes{part=\"widgets\"}": "53",
+                "memory_bytes{part=\"schedules\"}": "54", "memory_bytes{part=\"fields\"}": "55",
+                "memory_bytes{part=\"decisions\"}": "56",
+                "memory_bytes{part=\"connections\"}": "57", "paused_apps": "71",
+            ],
+            of: status
+        )
+        #expect(Int(samples(status)["memory_bytes{part=\"resident\"}"] ?? "") ?? 0 > 1 << 20)
+    }
+
+    @Test func everyFigureOfTheStoreAndTheRecordingIsThereUnderItsName() {
+        expect(
+            [
+                "store_failing": "1", "store_failing_seconds": "1.5", "store_failures_total": "14",
+                "journal_records_submitted_total": "18446744073709551615",
+                "journal_records_committed_total": "16", "journal_waiting_bytes": "17",
+                "answers_held_bytes": "18", "checkpoints_begun_total": "19",
+                "checkpoints_sealed_total": "20", "checkpoint_running": "1",
+                "checkpoint_last_bytes": "21",
+                "checkpoint_last_duration_seconds": "0.022",
+                "checkpoint_last_longest_turn_seconds": "0.0245", "store_disk_bytes": "23",
+                "capture_failing": "1", "capture_records_total": "25", "capture_lost_total": "26",
+                "capture_files_total": "27", "capture_bytes_total": "28",
+                "capture_written_bytes_total": "29",
+            ],
+            of: status
+        )
+    }
+
+    @Test func appsAndOriginsAreLabels() {
+        expect(
+            [
+                "app_pushes_total{app=\"com.game\"}": "60",
+                "app_matched_total{app=\"com.game\"}": "61",
+                "app_reloads_total{app=\"com.game\"}": "62",
+                "app_pushes_total{app=\"(others)\"}": "0",
+                "app_used{app=\"com.game\",quota=\"devices\"}": "183",
+                "app_used{app=\"com.game\",quota=\"storedBytes\"}": "184",
+                "app_quota{app=\"com.game\",quota=\"storedBytes\"}": "185",
+                "quota_refusals_total{quota=\"widgets\"}": "186",
+                "quota_refusals_total{quota=\"sessions\"}": "0",
+                "origin_waiting{app=\"com.game\",origin=\"feed\"}": "63",
+                "origin_peak_per_second{app=\"com.game\",origin=\"feed\",side=\"asked\"}": "64",
+                "origin_peak_per_second{app=\"com.game\",origin=\"feed\",side=\"given\"}": "65",
+            ],
+            of: status
+        )
+    }
+
+    @Test func ofOriginsThatAreToldTogetherNoPeakIsTold() {
+        let found = samples(status).filter { $0.key.contains("origin=\"(others)\"") }
+        #expect(found == ["origin_waiting{app=\"(others)\",origin=\"(others)\"}": "72"])
+    }
+
+    @Test func histogramsAreCumulativeAndInSeconds() {
+        expect(
+            [
+                "push_to_ack_seconds_bucket{le=\"0.0001\"}": "0",
+                "push_to_ack_seconds_bucket{le=\"0.0002\"}": "1",
+                "push_to_ack_seconds_bucket{le=\"0.0032\"}": "2",
+                "push_to_ack_seconds_bucket{le=\"52.4288\"}": "2",
+                "push_to_ack_seconds_bucket{le=\"+Inf\"}": "3",
+                "push_to_ack_seconds_count": "3", "push_to_ack_seconds_sum": "60.0032",
+                "turn_seconds_count": "2", "push_to_reload_seconds_count": "0",
+                "scheduler_lag_seconds_sum": "0.0", "commit_seconds_bucket{le=\"+Inf\"}": "0",
+            ],
+            of: status
+        )
+        let buckets = samples(status).keys.filter { $0.hasPrefix("turn_seconds_bucket") }
+        #expect(buckets.count == 21)
+    }
+
+    @Test func labelsMayBeAnyText() {
+        var status = RouterStatus(time: 0)
+        status.version = "a\\b\"c\nd\u{301}é"
+        #expect(
+            status.metrics.contains(
+                "\nreload_router_build_info{version=\"a\\\\b\\\"c\\nd\u{301}é\"} 1\n"
+            )
+        )
+    }
+
+    @Test func whatHasNotHappenedIsThereToo() {
+        let found = samples(RouterStatus(time: 0))
+        let codes = found.keys.filter { $0.hasPrefix("frames_rejected_total{") }
+        #expect(codes.count == ErrorCode.allCases.count)
+        let causes = found.keys.filter { $0.hasPrefix("reloads_sent_total{") }
+        #expect(causes.count == ReloadCause.allCases.count)
+        let reasons = found.keys.filter { $0.hasPrefix("decisions_total{") }
+        #expect(reasons.count == DecisionReason.allCases.count)
+    }
+
+    @Test func aStoreThatWorksDoesNotFail() {
+        var status = status
+        status.store?.failure = nil
+        status.isDraining = true
+        expect(["store_failing": "0", "store_failing_seconds": "0.0", "draining": "1"], of: status)
+    }
+
+    @Test func withoutAStoreThereIsNothingOfOne() {
+        var status = status
+        status.store = nil
+        let names = samples(status).keys
+        #expect(names.contains("pushes_accepted_total"))
+        let ofStores = ["store_", "journal_", "commit_", "checkpoint", "answers_"]
+        #expect(!names.contains { name in ofStores.contains { name.hasPrefix($0) } })
+    }
+
+    @Test func withoutARecordingThereIsNothingOfOne() {
+        var status = status
+        status.recording = nil
+        let names = samples(status).keys
+        #expect(names.contains("store_failing"))
+        #expect(!names.contains { $0.contains("capture") })
+    }
+
+    @Test func aFamilyIsHelpThenTypeThenSamples() {
+        var metrics = MetricsText()
+        let colours: [(String, UInt64)] = [("red", 1), ("blue", 2)]
+        metrics.counter("fish_seen", "Fish that were seen.", by: "colour", colours)
+        metrics.gauge("depth_seconds", "How deep.", milliseconds: 250)
+        #expect(
+            metrics.text == """
+                # HELP reload_router_fish_seen_total Fish that were seen.
+                # TYPE reload_router_fish_seen_total counter
+                reload_router_fish_seen_total{colour="red"} 1
+                reload_router_fish_seen_total{colour="blue"} 2
+                # HELP reload_router_depth_seconds How deep.
+                # TYPE reload_router_depth_seconds gauge
+                reload_router_depth_seconds 0.25
+
+                """
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import DataStructures
+import DurableStore
+import RouterStore
+import StoreFormat
+import TestSupport
+import Testing
+
+@Suite("What waits for the store")
+struct CommitDriverTests {
+    /// A driver on a store that gets on only when the test says so.
+    private static func driver(_ engine: SimulatedStore, pending: Int, steps: Int) -> CommitDriver {
+        var commits = CommitLimits()
+        commits.pendingByteCount = pending
+        var checkpoints = CheckpointLimits()
+        checkpoints.stepByteCount = steps
+        checkpoints.heldByteCount = 1_000
+        let commit = GroupCommit(
+            engine: engine,
+            durability: .full,
+            from: 0,
+            parent: 0,
+            limits: commits,
+            hasThread: false,
+            onChange: {}
+        )
+        return CommitDriver(
+            commit: commit,
+            journalByteCount: 0,
+            stateByteCount: 0,
+            limits: checkpoints
+        )
+    }
+
+    private static func submit(_ byteCount: Int, to driver: CommitDriver) {
+        let body = [UInt8](repeating: 7, count: byteCount - JournalRecord.headerByteCount)
+        _ = body.withByteView { driver.commit.submit($0) }
+    }
+
+    @Test("stops the inputs first, and then the router, until some of it is written")
+    func journal() {
+        let engine = SimulatedStore()
+        var isFull = true
+        engine.failure = { _ in isFull ? StoreError(.full, "no space is left") : nil }
+        let driver = Self.driver(engine, pending: 1_000, steps: 2_000)
+        func state() -> [Bool] { [driver.hasRoom, driver.hasRoomAgain, driver.hasRoomForSteps] }
+        Self.submit(499, to: driver)
+        #expect(state() == [true, true, true])
+        Self.submit(501, to: driver)
+        #expect(state() == [false, false, true])
+        Self.submit(999, to: driver)
+        for _ in 0..<5 { _ = driver.commit.runStep() }
+        #expect(state() == [false, false, true])
+        Self.submit(100, to: driver)
+        #expect(state() == [false, false, false])
+        isFull = false
+        while driver.commit.runStep() == .done {}
+        #expect(state() == [true, true, true])
+    }
+
+    @Test("counts answers and what is behind a WELCOME together")
+    func answers() {
+        let driver = Self.driver(SimulatedStore(), pending: 1_000, steps: 2_000)
+        driver.heldAnswers.append(
+            position: 1,
+            connection: 1,
+            serial: 1,
+            kind: .other,
+            byteCount: 600
+        ) {
+            unsafe $0.initializeMemory(as: UInt8.self, repeating: 7, count: 600)
+            return 600
+        }
+        #expect(driver.hasRoom && !driver.hasRoomAgain)
+        driver.behindWelcomeByteCount = 400
+        #expect(!driver.hasRoom && driver.waitingByteCount == 1_000)
+        driver.heldAnswers.release(upTo: 1) { _, _ in }
+        #expect(driver.hasRoom && driver.hasRoomAgain)
+    }
+}

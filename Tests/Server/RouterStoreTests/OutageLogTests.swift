@@ -1,0 +1,56 @@
+import RouterStore
+import StoreFormat
+import Testing
+
+@Suite("The log of an outage")
+struct OutageLogTests {
+    private static let full = StoreError(.full, "no space for 000017.log")
+
+    /// Notes an error at a time, of an outage since second 1.
+    private static func note(
+        _ error: StoreError,
+        at seconds: Int64,
+        _ log: inout OutageLog
+    ) -> OutageLog.Line? {
+        log.note((error, since: 1_000), now: seconds * 1_000)
+    }
+
+    @Test("says when it begins and how long it took, once each")
+    func ends() {
+        var log = OutageLog()
+        #expect(log.note(nil, now: 500) == nil)
+        #expect(Self.note(Self.full, at: 2, &log) == .begins(Self.full))
+        #expect(Self.note(Self.full, at: 3, &log) == nil)
+        #expect(log.note(nil, now: 9_500) == .ends(milliseconds: 8_500))
+        #expect(log.note(nil, now: 9_600) == nil)
+        #expect(Self.note(Self.full, at: 10, &log) == .begins(Self.full))
+    }
+
+    @Test("repeats the same reason each minute, whatever number the file has")
+    func minutes() {
+        var log = OutageLog()
+        _ = Self.note(Self.full, at: 1, &log)
+        let lines = (2...181).filter { second in
+            let error = StoreError(.full, "no space for 0000\(second).log")
+            return Self.note(error, at: Int64(second), &log) != nil
+        }
+        #expect(lines == [61, 121, 181])
+    }
+
+    @Test("tells of another reason soon, but not of two that take turns every time")
+    func reasons() {
+        var log = OutageLog()
+        let reasons = [
+            StoreError(.io, "the disk does not answer"), StoreError(.io, "the folder is gone"),
+            StoreError(.full, "no space"),
+        ]
+        _ = Self.note(Self.full, at: 1, &log)
+        for (index, reason) in reasons.enumerated() {
+            let second = Int64(10 * (index + 1))
+            let line = Self.note(reason, at: second, &log)
+            #expect(line == .goesOn(reason, milliseconds: (second - 1) * 1_000))
+        }
+        let lines = (31...60).filter { Self.note(reasons[$0 % 2], at: Int64($0), &log) != nil }
+        #expect(lines == [35, 40, 45, 50, 55, 60])
+    }
+}

@@ -1,0 +1,138 @@
+import ChangeDetection
+import Testing
+
+@Suite("A catalog of fields")
+struct FieldCatalogTests {
+    @Test("observes the apps with a kind that names fields, and no others")
+    func observes() {
+        let bench = FieldsBench()
+        #expect(!bench.observes(0) && !bench.observes(9))
+        bench.declare(app: 3, kind: 5, shows: [], carries: [])
+        #expect(!bench.observes(3))
+        bench.declare(app: 3, kind: 5, shows: ["hp"])
+        bench.declare(app: 4, kind: 6, carries: ["hp"])
+        #expect(bench.observes(3) && bench.observes(4))
+        #expect(!bench.observes(0) && !bench.observes(5))
+        bench.declare(app: 3, kind: 5)
+        #expect(!bench.observes(3) && bench.observes(4))
+    }
+
+    @Test("keeps the fields of one app from pushes of another")
+    func apps() {
+        let bench = FieldsBench()
+        bench.declare(app: 0, kind: 0, shows: ["hp"])
+        bench.declare(app: 1, kind: 1, shows: ["level"])
+        #expect(bench.push(#"{"hp":1,"level":1}"#, to: 0, app: 0, kind: 0))
+        #expect(bench.push(#"{"hp":1,"level":1}"#, to: 1, app: 1, kind: 1))
+        #expect(!bench.push(#"{"hp":1,"level":2}"#, to: 0, app: 0, kind: 0))
+        #expect(!bench.push(#"{"hp":2,"level":1}"#, to: 1, app: 1, kind: 1))
+    }
+
+    @Test("lets widgets keep what they have if the same lists are declared again")
+    func declaredAgain() {
+        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        _ = bench.push(#"{"hp":1,"level":1}"#)
+        let bytes = bench.catalogByteCount
+        for _ in 0..<10 { bench.declare(shows: ["hp", "level", "hp"], carries: ["hp", "hp"]) }
+        #expect(!bench.push(#"{"hp":1,"level":1}"#))
+        #expect(bench.hasAllCarried())
+        #expect(bench.catalogByteCount == bytes)
+    }
+
+    @Test(
+        "makes widgets of a kind forget what they had if its lists change",
+        arguments: [
+            (["hp"], ["hp"]), (["hp", "level", "x"], ["hp"]), (["hp", "level"], []),
+            (["hp", "level"], ["hp", "level"]), (["hp", "x"], ["hp"]), (["level"], ["hp"]),
+        ]
+    )
+    func changedLists(shows: [String], carries: [String]) {
+        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        bench.declare(kind: 1, shows: ["hp"], carries: ["level"])
+        let payload = #"{"hp":1,"level":1}"#
+        for widget in 0..<2 as Range<UInt32> {
+            _ = bench.push(payload, to: widget, kind: UInt16(widget))
+        }
+        bench.declare(shows: shows, carries: carries)
+        #expect(bench.carried() == "{}" && !bench.hasAllCarried())
+        #expect(bench.push(payload))
+        #expect(!bench.push(payload))
+        #expect(bench.hasAllCarried() == !carries.isEmpty)
+        #expect(!bench.push(payload, to: 1, kind: 1), "the other kind has not changed")
+        #expect(bench.carried(1, kind: 1) == #"{"level":1}"#)
+    }
+
+    @Test("calls a push a change that was read before the kind's lists changed")
+    func pushOfBefore() {
+        let bench = FieldsBench(shows: ["hp"], carries: ["hp"])
+        bench.declare(kind: 1, shows: ["hp"])
+        _ = bench.push(#"{"hp":1}"#)
+        _ = bench.push(#"{"hp":1}"#, to: 1, kind: 1)
+        let push = bench.read(#"{"hp":1,"level":2}"#)
+        bench.declare(shows: ["level"], carries: ["level"])
+        #expect(bench.apply(push) && bench.apply(push))
+        #expect(bench.carried() == "{}", "what the push had there was not read")
+        #expect(!bench.apply(push, to: 1, kind: 1))
+        #expect(bench.push(#"{"level":2}"#))
+        #expect(!bench.push(#"{"level":2}"#))
+    }
+
+    @Test("gives a block of before back when its widget is pushed to again or removed")
+    func oldBlocks() {
+        let bench = FieldsBench(shows: (0..<16).map { "f\($0)" })
+        for widget in 0..<10 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
+        let before = bench.usedByteCount
+        bench.declare(shows: ["f1"])
+        for widget in 0..<5 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
+        #expect(bench.usedByteCount < before)
+        for widget in 0..<10 as Range<UInt32> { bench.remove(widget) }
+        #expect(bench.usedByteCount == 0)
+    }
+
+    @Test("gives names back that no kind names any more")
+    func names() {
+        let bench = FieldsBench()
+        for round in 0..<100 {
+            for kind in 0..<20 as Range<UInt16> {
+                bench.declare(
+                    app: kind % 3,
+                    kind: kind,
+                    shows: ["hp", "name \(round)", "own \(kind)"],
+                    carries: ["carried \(round + Int(kind))", "hp"]
+                )
+            }
+        }
+        #expect(bench.catalogByteCount < 20 * 200)
+        for kind in 0..<20 as Range<UInt16> { bench.declare(app: kind % 3, kind: kind) }
+        #expect(bench.catalogByteCount == 0)
+        #expect((0..<3).allSatisfy { !bench.observes($0) })
+    }
+
+    @Test("takes sixteen different fields and no more, names of 128 bytes and no longer")
+    func limits() {
+        let names = (0..<16).map { "f\($0)" }
+        #expect(FieldCatalog.problem(shows: names, carries: names) == nil)
+        #expect(FieldCatalog.problem(shows: names, carries: ["other"])?.contains("17") == true)
+        let long = String(repeating: "é", count: 64)
+        #expect(FieldCatalog.problem(shows: [long], carries: []) == nil)
+        #expect(FieldCatalog.problem(shows: [long + "x"], carries: [])?.contains("129") == true)
+        #expect(FieldCatalog.problem(shows: [], carries: []) == nil)
+    }
+
+    @Test("takes no carried names that leave no room for values, to the byte")
+    func carriedNames() {
+        // {"…":1,"…":1,"…":1,"…":1}: a byte, and five around each name.
+        func names(_ last: Int) -> [String] {
+            zip(["a", "b", "c", "d"], [122, 122, 122, last]).map(String.init(repeating:count:))
+        }
+        #expect(FieldCatalog.problem(shows: [], carries: names(125)) == nil)
+        #expect(FieldCatalog.problem(shows: [], carries: names(126))?.contains("513") == true)
+        let escaped = String(repeating: "\u{1}", count: 100)
+        #expect(FieldCatalog.problem(shows: [escaped], carries: []) == nil)
+        #expect(FieldCatalog.problem(shows: [], carries: [escaped]) != nil)
+        let bench = FieldsBench(carries: names(125))
+        let payload = "{" + names(125).map { #""\#($0)":1"# }.joined(separator: ",") + "}"
+        _ = bench.push(payload)
+        #expect(bench.hasAllCarried() && bench.carried() == payload && payload.utf8.count == 512)
+    }
+}

@@ -1,0 +1,121 @@
+import ChangeDetection
+import DataStructures
+import ReloadModel
+import StoreFormat
+import StrictJSON
+
+/// A catalog, a batch and widgets, with payloads as strings; every payload is checked first, as the
+/// router does.
+final class FieldsBench {
+    private var catalog: FieldCatalog
+    private var batch: PushFields
+    var widgets = WidgetFields()
+    private var scanner = JSONScanner()
+
+    /// Bytes of names and lists.
+    var catalogByteCount: Int { catalog.usedByteCount }
+    /// Bytes of what widgets have.
+    var usedByteCount: Int { widgets.usedByteCount }
+    /// Bytes held for widgets, used or not.
+    var byteCount: Int { widgets.byteCount }
+
+    init(
+        seed: UInt64 = 1,
+        shows: [String] = [],
+        carries: [String] = []
+    ) {
+        catalog = FieldCatalog(hashKey: HashKey(low: seed, high: 1))
+        batch = PushFields(seed: DecisionSeed(seed))
+        if !shows.isEmpty || !carries.isEmpty { declare(shows: shows, carries: carries) }
+    }
+
+    func declare(app: AppID = 0, kind: KindID = 0, shows: [String] = [], carries: [String] = []) {
+        catalog.declare(app: app, kind: kind, shows: shows, carries: carries)
+    }
+
+    func observes(_ app: AppID) -> Bool { catalog.observes(app) }
+
+    /// Begins a new batch.
+    func removeAll() { batch.removeAll() }
+
+    /// The handle of a payload in the batch.
+    func read(_ payload: String, app: AppID = 0) -> UInt32 {
+        payload.withByteView { payload in
+            do {
+                try validateJSON(payload, using: &scanner)
+            } catch {
+                preconditionFailure("\(payload.string): \(error)")
+            }
+            scanner.resetScratch()
+            return batch.read(payload, app: app, catalog: catalog)
+        }
+    }
+
+    /// Whether a push of the batch is a change.
+    func apply(_ push: UInt32, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
+        widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
+    }
+
+    /// Whether a push, in a batch of its own, is a change.
+    func push(
+        _ payload: String,
+        to widget: WidgetID = 0,
+        app: AppID = 0,
+        kind: KindID = 0
+    ) -> Bool {
+        removeAll()
+        return apply(read(payload, app: app), to: widget, kind: kind)
+    }
+
+    func remove(_ widget: WidgetID) { widgets.remove(widget, catalog: catalog) }
+
+    func forgetShown(_ widget: WidgetID = 0, kind: KindID = 0) {
+        widgets.forgetShown(widget, kind: kind, catalog: catalog)
+    }
+
+    func hasAllCarried(_ widget: WidgetID = 0, kind: KindID = 0) -> Bool {
+        widgets.hasAllCarried(widget, kind: kind, catalog: catalog)
+    }
+
+    /// What RELOAD brings for a widget; its length is what was said before.
+    func carried(_ widget: WidgetID = 0, kind: KindID = 0) -> String {
+        let count = widgets.carriedByteCount(widget, kind: kind, catalog: catalog)
+        let text = [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            written = widgets.writeCarried(
+                widget,
+                kind: kind,
+                catalog: catalog,
+                to: UnsafeMutableRawPointer(buffer.baseAddress!)
+            )
+            precondition(written == count, "\(written) bytes instead of \(count)")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What the store keeps of some widgets.
+    func stored(_ page: Range<WidgetID>) -> [UInt8] {
+        var writer = StoreWriter()
+        widgets.write(page, catalog: catalog, to: &writer)
+        return writer.bytes.array
+    }
+
+    /// Gives widgets what was stored; all of it must be read.
+    func restore(
+        _ page: Range<WidgetID>,
+        kind: (WidgetID) -> KindID?,
+        from bytes: [UInt8]
+    ) throws(StoreError) {
+        try bytes.withByteView { view throws(StoreError) in
+            var reader = StoreReader(view)
+            try widgets.restore(page, kind: kind, catalog: catalog, from: &reader)
+            try reader.finish()
+        }
+    }
+
+    /// Whether two values count as the same.
+    static func areSame(_ first: String, _ second: String, seed: UInt64 = 1) -> Bool {
+        let bench = FieldsBench(seed: seed, shows: ["v"])
+        _ = bench.push(#"{"v":\#(first)}"#)
+        return !bench.push(#"{"v":\#(second)}"#)
+    }
+}

@@ -1,0 +1,196 @@
+import ChangeDetection
+import ReloadModel
+import TestSupport
+import Testing
+
+/// Random kinds, pushes, removals and changes of lists, against dictionaries of canonical texts.
+@Suite("Fields of widgets, against a model")
+struct FieldsModelTests {
+    @Test("are changes and carried values as the model has them", arguments: 0..<20)
+    func random(number: UInt64) {
+        let seed = number &* 0x1234_5678_9abc + 7
+        var run = ModelRun(seed: seed)
+        for step in 0..<500 {
+            if let problem = run.step() {
+                Issue.record("seed \(seed), step \(step): \(problem)")
+                return
+            }
+        }
+        run.removeAll()
+        #expect(run.bench.usedByteCount == 0, "seed \(seed)")
+    }
+}
+
+/// A value in several spellings, of which the first is the canonical one.
+private struct Value {
+    let spellings: [String]
+
+    var canonical: String { spellings[0] }
+
+    static func random(_ random: inout SeededGenerator) -> Value {
+        switch random.below(8) {
+        case 0: Value(spellings: ["null"])
+        case 1: Value(spellings: [random.pick(["true", "false"])])
+        case 2: Value(spellings: ["30", "30.0", "3e1", "0.3E+2"])
+        case 3: Value(spellings: ["\(random.below(3))"])
+        case 4: Value(spellings: [#""ab""#, #""\u0061b""#, #""a\u0062""#])
+        case 5:
+            Value(spellings: ["\"" + String(repeating: "x", count: random.below(400)) + "\""])
+        case 6:
+            Value(spellings: [#"[1,{"k":"/"}]"#, #"[1.0, {"\u006b":"\/"}]"#])
+        default:
+            Value(spellings: ["{\"k\":[" + String(random.below(2)) + "]}"])
+        }
+    }
+}
+
+private struct Kind {
+    var shows: [String] = []
+    var carries: [String] = []
+}
+
+private struct Widget {
+    var kind: KindID
+    var shown: [String: String] = [:]
+    var carried: [String: String] = [:]
+    var owesChange = false
+
+    /// The model: what a push's members, by name the canonical value and the text, do to a widget.
+    mutating func push(_ members: [String: (canonical: String, text: String)], _ kind: Kind) -> Bool
+    {
+        let carries = Self.unique(kind.carries)
+        for name in carries where members[name] != nil { carried[name] = nil }
+        for name in carries {
+            guard let member = members[name] else { continue }
+            let before = carried[name]
+            carried[name] = member.text
+            if text(kind).utf8.count > 512 { carried[name] = before }
+        }
+        if kind.shows.isEmpty { return true }
+        var isChanged = owesChange
+        for name in kind.shows {
+            guard let member = members[name] else { continue }
+            if shown[name] != member.canonical { isChanged = true }
+            shown[name] = member.canonical
+        }
+        owesChange = false
+        return isChanged
+    }
+
+    func text(_ kind: Kind) -> String {
+        let members = Self.unique(kind.carries).compactMap { name in
+            carried[name].map { #""\#(name)":\#($0)"# }
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    static func unique(_ names: [String]) -> [String] {
+        names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.1)
+    }
+}
+
+private struct ModelRun {
+    let bench: FieldsBench
+    var random: SeededGenerator
+    var kinds: [Kind]
+    var widgets: [WidgetID: Widget] = [:]
+    private let names = ["hp", "level", "name", "a long name of a field", "x", "y"]
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        bench = FieldsBench(seed: seed)
+        kinds = Array(repeating: Kind(), count: 4)
+        for kind in 0..<4 { declare(kind) }
+    }
+
+    /// Does something; returns what the model has otherwise.
+    mutating func step() -> String? {
+        switch random.below(100) {
+        case 0:
+            declare(random.below(4))
+        case 1..<4:
+            let widget = UInt32(random.below(30))
+            bench.remove(widget)
+            widgets[widget] = nil
+        case 4..<8:
+            guard let widget = widgets.keys.sorted().randomElement(using: &random) else { break }
+            bench.forgetShown(widget, kind: widgets[widget]!.kind)
+            widgets[widget]!.shown = [:]
+            widgets[widget]!.owesChange = true
+        default:
+            return pushBatch()
+        }
+        return nil
+    }
+
+    mutating func removeAll() {
+        for widget in 0..<30 as Range<UInt32> { bench.remove(widget) }
+    }
+
+    private mutating func declare(_ number: Int) {
+        let old = kinds[number]
+        kinds[number].shows = names.filter { _ in random.below(3) == 0 }
+        kinds[number].carries = names.filter { _ in random.below(3) == 0 }.shuffled(using: &random)
+        bench.declare(
+            kind: UInt16(number),
+            shows: kinds[number].shows,
+            carries: kinds[number].carries
+        )
+        if (old.shows, old.carries) == (kinds[number].shows, kinds[number].carries) { return }
+        for widget in widgets.keys where widgets[widget]!.kind == UInt16(number) {
+            widgets[widget] = Widget(kind: UInt16(number))
+        }
+    }
+
+    private mutating func pushBatch() -> String? {
+        bench.removeAll()
+        var pushes: [(payload: String, members: [String: (canonical: String, text: String)])] = []
+        for _ in 0...random.below(4) {
+            var members: [String: (canonical: String, text: String)] = [:]
+            for name in names where random.below(2) == 0 {
+                let value = Value.random(&random)
+                members[name] = (value.canonical, random.pick(value.spellings))
+            }
+            let order = members.keys.sorted().shuffled(using: &random)
+            // The space in front of a value is none of it.
+            let texts = order.map { #""\#($0)": \#(members[$0]!.text)"# }
+            pushes.append(("{" + (texts + [#""other":1"#]).joined(separator: ",") + "}", members))
+        }
+        let handles = pushes.map { bench.read($0.payload) }
+        for (push, handle) in zip(pushes, handles) {
+            for _ in 0..<random.below(6) {
+                let widget = UInt32(random.below(30))
+                if widgets[widget] == nil {
+                    widgets[widget] = Widget(kind: UInt16(random.below(4)))
+                }
+                if let problem = compare(widget, handle, push.payload, push.members) {
+                    return problem
+                }
+            }
+        }
+        return nil
+    }
+
+    private mutating func compare(
+        _ widget: WidgetID,
+        _ handle: UInt32,
+        _ payload: String,
+        _ members: [String: (canonical: String, text: String)]
+    ) -> String? {
+        let number = widgets[widget]!.kind
+        let kind = kinds[Int(number)]
+        let expected = widgets[widget]!.push(members, kind)
+        let found = bench.apply(handle, to: widget, kind: number)
+        if found != expected { return "\(payload) for \(kind): \(found)" }
+        let text = widgets[widget]!.text(kind)
+        if bench.carried(widget, kind: number) != text {
+            return "\(payload) for \(kind): \(bench.carried(widget, kind: number)), not \(text)"
+        }
+        let isComplete =
+            !kind.carries.isEmpty && kind.carries.allSatisfy { widgets[widget]!.carried[$0] != nil }
+        if bench.hasAllCarried(widget, kind: number) != isComplete {
+            return "\(payload) for \(kind): complete is not \(isComplete)"
+        }
+        return nil
+    }
+}

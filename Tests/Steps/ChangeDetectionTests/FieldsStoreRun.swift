@@ -1,0 +1,125 @@
+import ReloadModel
+import TestSupport
+
+@testable import ChangeDetection
+
+/// Widgets that random pushes, removals and changes of lists come to, and, after a restart, the same
+/// ones once more: restored from what the store has of the others.
+struct FieldsStoreRun {
+    let seed: UInt64
+    var random: SeededGenerator
+    let bench: FieldsBench
+    private(set) var twin: FieldsBench?
+    /// Pushes that were a change, and that were none.
+    private(set) var (changeCount, sameCount) = (0, 0)
+    private var lists = Array(repeating: (shows: [String](), carries: [String]()), count: 4)
+
+    let page: Range<WidgetID> = 128..<180
+    private static let names = ["hp", "level", "name", "a long name of a field", "x"]
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+        bench = FieldsBench(seed: seed)
+        for kind in lists.indices { declare(kind) }
+    }
+
+    func kind(_ widget: WidgetID) -> KindID { KindID(widget % 4) }
+
+    /// What the store keeps, of each widget alone.
+    func images(of bench: FieldsBench) -> [[UInt8]] {
+        page.map { bench.stored($0..<$0 + 1) }
+    }
+
+    #if DEBUG
+    /// The memory of each widget's block.
+    func blocks() -> [WidgetID: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: page.map { ($0, bench.widgets.blockBytes(of: $0)) })
+    }
+    #endif
+
+    /// Another bench, which has the lists as they are now and no history, with stored widgets.
+    func fresh(from bytes: [UInt8]) throws -> FieldsBench {
+        let fresh = FieldsBench(seed: seed)
+        for kind in lists.indices {
+            fresh.declare(
+                kind: KindID(kind),
+                shows: lists[kind].shows,
+                carries: lists[kind].carries
+            )
+        }
+        try fresh.restore(page, kind: kind, from: bytes)
+        return fresh
+    }
+
+    mutating func restart() throws {
+        twin = try fresh(from: bench.stored(page))
+    }
+
+    // MARK: - Steps
+
+    /// Does something to both; returns in what they differ.
+    mutating func step() -> String? {
+        let widget = random.pick(Array(page))
+        switch random.below(40) {
+        case 0: declare(random.below(lists.count))
+        case 1, 2: both { $0.remove(widget) }
+        case 3, 4: both { $0.forgetShown(widget, kind: self.kind(widget)) }
+        default: return push()
+        }
+        return nil
+    }
+
+    func removeAll() {
+        for widget in page { both { $0.remove(widget) } }
+    }
+
+    private func both(_ body: (FieldsBench) -> Void) {
+        body(bench)
+        if let twin { body(twin) }
+    }
+
+    private mutating func declare(_ kind: Int) {
+        lists[kind].shows = Self.names.filter { _ in random.below(2) == 0 }
+        lists[kind].carries = Self.names.filter { _ in random.below(2) == 0 }
+            .shuffled(using: &random)
+        let list = lists[kind]
+        both { $0.declare(kind: KindID(kind), shows: list.shows, carries: list.carries) }
+    }
+
+    /// A push for a few widgets.
+    private mutating func push() -> String? {
+        let payload = payload()
+        var handles: [UInt32] = []
+        both {
+            $0.removeAll()
+            handles.append($0.read(payload))
+        }
+        for _ in 0..<6 {
+            let widget = random.pick(Array(page))
+            let kind = kind(widget)
+            let isChange = bench.apply(handles[0], to: widget, kind: kind)
+            if isChange { changeCount += 1 } else { sameCount += 1 }
+            guard let twin else { continue }
+            let place = "widget \(widget), list \(lists[Int(kind)]), push \(payload)"
+            if twin.apply(handles[1], to: widget, kind: kind) != isChange { return place }
+            if twin.carried(widget, kind: kind) != bench.carried(widget, kind: kind) {
+                return "\(place): \(twin.carried(widget, kind: kind))"
+            }
+            if twin.hasAllCarried(widget, kind: kind) != bench.hasAllCarried(widget, kind: kind) {
+                return "\(place): all carried"
+            }
+        }
+        return nil
+    }
+
+    private mutating func payload() -> String {
+        var members: [String] = []
+        for name in Self.names where random.below(2) == 0 {
+            let long = String(repeating: "x", count: random.below(300))
+            let value = random.pick(["1", "1", "1.0", "2", "null", #""\#(long)""#])
+            members.append(#""\#(name)":\#(value)"#)
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+}

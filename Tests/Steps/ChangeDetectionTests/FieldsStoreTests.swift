@@ -1,0 +1,124 @@
+import ReloadModel
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import ChangeDetection
+
+@Suite("Fields of widgets in a store")
+struct FieldsStoreTests {
+    @Test("Restored widgets go on as those that never stopped", arguments: 0..<20 as Range<UInt64>)
+    func twin(number: UInt64) throws {
+        let seed = number &* 0x2545_f491_4f6c_dd1d &+ 11
+        var run = FieldsStoreRun(seed: seed)
+        for round in 0..<6 {
+            for _ in 0..<60 { _ = run.step() }
+            try run.restart()
+            #expect(run.images(of: run.bench) == run.images(of: run.twin!), "seed \(seed)")
+            for step in 0..<120 {
+                guard let difference = run.step() else { continue }
+                Issue.record("seed \(seed), round \(round), step \(step): \(difference)")
+                return
+            }
+        }
+        #expect(run.changeCount > 100 && run.sameCount > 100, "seed \(seed): says little")
+        run.removeAll()
+        #expect(run.twin!.usedByteCount == 0, "seed \(seed)")
+    }
+
+    #if DEBUG
+    @Test("No block changes that is not said to change before", arguments: 0..<10 as Range<UInt64>)
+    func changesAreNoted(number: UInt64) throws {
+        let seed = number &* 0x9e37_79b9 &+ 3
+        var run = FieldsStoreRun(seed: seed)
+        var (changed, noted) = (0, 0)
+        for step in 0..<800 {
+            let before = run.blocks()
+            run.bench.widgets.formerBlocks = [:]
+            _ = run.step()
+            let former = run.bench.widgets.formerBlocks!
+            let after = run.blocks()
+            for widget in run.page {
+                if former[widget] != nil { noted += 1 }
+                if after[widget] == before[widget] { continue }
+                changed += 1
+                #expect(former[widget] == before[widget], "seed \(seed), step \(step), \(widget)")
+            }
+        }
+        // Marking all widgets always would pass as well, and a checkpoint would write all pages.
+        #expect(changed > 100 && noted < changed * 3 / 2, "seed \(seed): \(noted) for \(changed)")
+    }
+    #endif
+
+    @Test("What a widget had under another list of its kind is left out")
+    func otherGeneration() throws {
+        let bench = FieldsBench(shows: ["hp"], carries: ["hp"])
+        let empty = [UInt8](repeating: 0, count: 8)
+        #expect(bench.stored(0..<64) == empty)
+        _ = bench.push(#"{"hp":1}"#, to: 5)
+        #expect(bench.stored(0..<64).count > 8)
+        #expect(bench.stored(64..<128) == empty)
+        bench.declare(shows: ["hp", "level"], carries: ["hp"])
+        #expect(bench.stored(0..<64) == empty)
+    }
+
+    @Test("Fields of other lists than the kind's are refused")
+    func otherLists() throws {
+        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        _ = bench.push(#"{"hp":1,"level":2}"#, to: 63)
+        let bytes = bench.stored(0..<64)
+        try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+            .restore(0..<64, kind: { _ in 0 }, from: bytes)
+        let others = [
+            FieldsBench(), FieldsBench(shows: ["hp"], carries: ["hp"]),
+            FieldsBench(shows: ["hp", "level"]),
+            FieldsBench(shows: ["hp", "level"], carries: ["hp", "level"]),
+        ]
+        for other in others {
+            #expect(throws: StoreError.self) {
+                try other.restore(0..<64, kind: { _ in 0 }, from: bytes)
+            }
+        }
+        #expect(throws: StoreError.self) {
+            try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+                .restore(0..<63, kind: { _ in 0 }, from: bytes)
+        }
+        #expect(throws: StoreError.self) {
+            try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+                .restore(0..<64, kind: { _ in nil }, from: bytes)
+        }
+    }
+
+    @Test("Cut, flipped and random bytes are refused or restored, and trap nowhere")
+    func damage() throws {
+        let seed: UInt64 = 77
+        var run = FieldsStoreRun(seed: seed)
+        var refused = 0
+        for _ in 0..<12 {
+            for _ in 0..<30 { _ = run.step() }
+            let bytes = run.bench.stored(run.page)
+            for _ in 0..<200 {
+                let count = run.random.below(bytes.count)
+                #expect(throws: StoreError.self) { try run.fresh(from: Array(bytes[..<count])) }
+            }
+            for _ in 0..<200 {
+                var damaged = run.random.below(8) == 0 ? run.random.bytes(200) : bytes
+                for _ in 0...run.random.below(3) {
+                    let place = run.random.below(damaged.count)
+                    damaged[place] ^= 1 << UInt8(run.random.below(8))
+                }
+                do {
+                    let bench = try run.fresh(from: damaged)
+                    // Whatever was taken is of use.
+                    for widget in run.page {
+                        #expect(bench.carried(widget, kind: run.kind(widget)).utf8.count <= 512)
+                    }
+                } catch let error as StoreError {
+                    #expect(error.code == .corrupt)
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > 500, "seed \(seed)")
+    }
+}
