@@ -18,9 +18,19 @@ struct ReloadRouter: AsyncParsableCommand {
         ]
     )
 
-    static func main() async {
+    /// On the process's first thread, which `serve` then keeps for its loop.
+    @MainActor static func main() async {
         MovedCommands.refuse(CommandLine.arguments)
-        await main(nil)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
     }
 }
 

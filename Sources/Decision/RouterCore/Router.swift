@@ -18,7 +18,6 @@ internal import WidgetMatching
 /// and sends in order the frames that it has made (`takeFrames`). Connections are named by slots that the
 /// driver gives; small numbers, used again after `closed`.
 package struct Router: ~Copyable {
-    package let limits: RouterLimits
     var state: ReloadState
     package var outbox: Outbox
     var log = InputLog()
@@ -30,22 +29,23 @@ package struct Router: ~Copyable {
 
     /// - Parameters:
     ///   - catalog: the apps that may connect.
+    ///   - source: the app file that they are from, as it was read; empty if they are from none.
     ///   - limits: checked by the caller (`RouterLimits.problem`).
     ///   - seed: drawn once for each store and kept in it: what is decided may depend on it.
     ///   - secrets: drawn by each process; nothing that is decided, sent or stored depends on them, but
     ///     the names of sessions.
     package init(
         catalog: AppCatalog,
+        source: [UInt8] = [],
         limits: RouterLimits,
         seed: DecisionSeed,
         secrets: RouterSecrets
     ) {
         precondition(limits.problem == nil, "the limits contradict each other")
-        self.limits = limits
         state = ReloadState(limits: limits, seed: seed, hashKey: secrets.hashKey)
         outbox = Outbox(limits: limits)
         sessions = SessionTable(names: secrets.sessionNames)
-        state.install(catalog, [], &outbox)
+        state.install(catalog, source, &outbox)
     }
 
     /// Takes the frames that were made since the last time; the router makes the next in the memory of
@@ -55,6 +55,8 @@ package struct Router: ~Copyable {
         swap(&frames, &outbox.frames)
         outbox.framesTaken()
     }
+
+    package var limits: RouterLimits { state.limits }
 
     // MARK: - What operators see
 

@@ -31,6 +31,8 @@ struct AdminState {
     /// Devices that a step of a list looks at.
     static var walkCount: Int { 4_096 }
 
+    /// Where other threads ask how the router does.
+    let board: StatusBoard
     /// Nil if nobody can ask.
     var door: AdminDoor?
     /// What the first request is about that is not done; the next ones wait for it.
@@ -43,4 +45,8 @@ struct AdminState {
     var backup: BackupRun?
     /// Whether a drain begins with the next sweep: by then its answer has left.
     var drainIsAsked = false
+
+    init(board: StatusBoard) {
+        self.board = board
+    }
 }

@@ -93,8 +93,8 @@ extension Server {
             let facts = try refusing { () throws(ProtocolError) in
                 try router.facts(ofApp: name)
             }
-            return .body(AppBody(facts, source: presentAppFile))
-        case .appFile: return .body(AppFileBody(source: presentAppFile))
+            return .body(AppBody(facts, source: router.appsSource))
+        case .appFile: return .body(AppFileBody(source: router.appsSource))
         case .replaceAppFile(let catalog, let source):
             return try replaceAppFile(catalog, source, for: entry)
         case .pause(let app): return try setPaused(true, app, for: entry)
@@ -106,7 +106,7 @@ extension Server {
             admin.task = (entry, .devices(walk))
             return nil
         case .device(let app, let device):
-            let now = clock.now()
+            let now = thisTurn.clock.now()
             let facts = try refusing { () throws(ProtocolError) in
                 try router.facts(ofDevice: device, app: app, now: now)
             }
@@ -122,7 +122,7 @@ extension Server {
             }
             try push(request, for: entry)
             return nil
-        case .origins: return .body(OriginsBody(router.originFacts(now: clock.now())))
+        case .origins: return .body(OriginsBody(router.originFacts(now: thisTurn.clock.now())))
         case .hotKeys:
             return .body(HotKeysBody(router.hotKeys(limit: RouterFigures.keyLimit)))
         case .drain:
@@ -179,7 +179,7 @@ extension Server {
     }
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         return try refusing { () throws(ProtocolError) in
             try router.beginExplaining(
                 app: request.app,
@@ -215,7 +215,7 @@ extension Server {
                 position: thisTurn.journalEnd,
                 entry: entry,
                 answer: answer,
-                begin: clock.now().monotonic
+                begin: thisTurn.clock.now().monotonic
             )
         )
         return nil
@@ -223,7 +223,7 @@ extension Server {
 
     /// Tells those who have waited for too long that the store fails.
     func answerLateCommands() {
-        let time = clock.now().monotonic - PushSessions.patience
+        let time = thisTurn.clock.now().monotonic - PushSessions.patience
         let count = admin.held.prefix { $0.begin < time }.count
         let problem = AdminProblem(
             503,

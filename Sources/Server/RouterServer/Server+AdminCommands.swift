@@ -9,17 +9,12 @@ internal import StoreFormat
 
 /// Requests of operators that look at connections, or change something.
 extension Server {
-    /// The app file that holds.
-    var presentAppFile: [UInt8] {
-        router.appsSource.isEmpty ? appFile : router.appsSource
-    }
-
     // MARK: - Connections
 
     func connections(after: UInt32?, limit: Int) -> ConnectionsBody {
         let first = after.map { $0 &+ 1 } ?? 0
         let page = router.connections(from: first, limit: limit)
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let connections = page.found.map { facts in
             let peer = peers[facts.slot]
             return ConnectionsBody.Connection(
@@ -46,7 +41,7 @@ extension Server {
     ) throws(AdminProblem) -> ProducersBody {
         // Behind the last number there is none.
         if after == .max { return ProducersBody([], next: nil) }
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let page = try refusing { () throws(ProtocolError) in
             try router.producers(of: app, from: after.map { $0 + 1 } ?? 0, limit: limit, now: now)
         }
@@ -59,7 +54,7 @@ extension Server {
         for entry: AdminDoor.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let outcome = try refusing { () throws(ProtocolError) in
             try router.forgetProducer(producer, app: app, now: now)
         }
@@ -98,7 +93,7 @@ extension Server {
             throw AdminProblem(409, ErrorCode.quotaExceeded.rawValue, problem)
         }
         noteArrival()
-        router.tick(clock.now())
+        router.tick(thisTurn.clock.now())
         router.install(catalog, source: source)
         logger.notice(
             "app file replaced",
@@ -115,7 +110,7 @@ extension Server {
         _ app: String,
         for entry: AdminDoor.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         router.tick(now)
         let wasPaused = router.isPaused(app: app)
         try refusing { () throws(ProtocolError) in
@@ -155,7 +150,7 @@ extension Server {
         for entry: AdminDoor.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let latest = now.wall + Router.slotHorizon
         if let index = request.dates.firstIndex(where: { $0.after > latest }) {
             throw AdminProblem(

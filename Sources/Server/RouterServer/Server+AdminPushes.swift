@@ -23,7 +23,7 @@ extension Server {
                     + "are under way; no more are taken"
             )
         }
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let session = try pushSession(request)
         if request.firstSeq == nil && !session.hasOwnNumbers {
             throw AdminProblem(
@@ -57,7 +57,7 @@ extension Server {
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         if let session = admin.pushes[key] { return session }
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true
         noteArrival()
@@ -132,8 +132,8 @@ extension Server {
         session.makeFrames(maxBody: limits.maxBody, window: window)
         if session.input.isEmpty { return }
         noteArrival()
-        let now = clock.now()
-        router.outbox.arrival = clock.begin
+        let now = thisTurn.clock.now()
+        router.outbox.arrival = thisTurn.clock.begin
         setAnswerRoom(nil)
         let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
         session.taken(taken)
@@ -202,7 +202,7 @@ extension Server {
     /// Tells those who have waited for too long why: the store fails, the app is paused, or publishers
     /// are not read from.
     func answerLatePushes() {
-        let time = clock.now().monotonic - PushSessions.patience
+        let time = thisTurn.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
             for job in session.takeOverdue(before: time) {
                 job.entry.answer(.problem(lateProblem(session)))

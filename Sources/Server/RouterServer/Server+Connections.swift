@@ -29,11 +29,11 @@ extension Server: ListenerOwner, ConnectionOwner {
             let limit = configuration.limits.connections
             return turnAway(connection, "\(limit) connections are open; no more are taken")
         }
-        let slot = peers.take(connection, of: network, at: clock.now().wall)
+        let slot = peers.take(connection, of: network, at: thisTurn.clock.now().wall)
         connection.slot = slot
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         metrics.acceptedCount &+= 1
-        router.opened(slot, now: clock.now())
+        router.opened(slot, now: thisTurn.clock.now())
         if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
@@ -137,8 +137,8 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Has the router take frames, until their answers are as many as a turn may make.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
-        let now = clock.now()
-        router.outbox.arrival = clock.begin
+        let now = thisTurn.clock.now()
+        router.outbox.arrival = thisTurn.clock.begin
         setAnswerRoom(slot)
         let taken = router.received(slot, bytes, areNew: !connection.isOfferingKept, now: now)
         if !router.outbox.room.isFull && router.holds(slot) { hold(connection, isRefused: false) }

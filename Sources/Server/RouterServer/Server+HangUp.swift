@@ -30,7 +30,7 @@ extension Server {
         noteArrival()
         router.filled(slot)
         if peers[slot].lingerUntil == 0 {
-            peers[slot].lingerUntil = clock.now().monotonic + Self.hangUpTime
+            peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.hangUpTime
         }
         // What was decided for it in this turn leaves in this turn.
         scheduleTurn()

@@ -98,14 +98,14 @@ extension Server {
         if connection.carryCount == 0 { return nil }
         if router.waitsForOperator(slot) { return Self.inputAges - 1 }
         if !connection.keepsBeginning { return nil }
-        let age = router.partialFrameAge(slot, now: clock.now()) ?? 0
+        let age = router.partialFrameAge(slot, now: thisTurn.clock.now()) ?? 0
         return min(Self.inputAges - 2, Int(age / 1_000))
     }
 
     private func endInput(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
-        router.evictInput(slot, now: clock.now())
+        router.evictInput(slot, now: thisTurn.clock.now())
         connection.discardInput()
         scheduleTurn()
     }

@@ -78,7 +78,7 @@ extension Server: SignalOwner {
                 continue
             }
             peers[index].isLeaving = true
-            peers[index].lingerUntil = clock.now().monotonic + Self.drainLinger
+            peers[index].lingerUntil = thisTurn.clock.now().monotonic + Self.drainLinger
             connection.shutdownAfterFlush()
             connection.resumeReading()
         }

@@ -20,7 +20,7 @@ extension Server {
     ///
     /// Whether the timer has woken the loop or something else: what is due then is seen to.
     func noteLag() {
-        let lag = clock.begin - metrics.dueAt
+        let lag = thisTurn.clock.begin - metrics.dueAt
         if lag < 0 { return }
         metrics.schedulerLag.record(lag)
         metrics.dueAt = .max
@@ -28,7 +28,7 @@ extension Server {
 
     /// Lets the windows of all histograms take turns when it is time to.
     func turnLatencyWindows() {
-        let now = clock.now().monotonic
+        let now = thisTurn.clock.now().monotonic
         if now < metrics.windowEnd { return }
         metrics.windowEnd = now + ServerMetrics.windowLength
         metrics.turnWindows()

@@ -81,7 +81,7 @@ extension Server {
         if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadRoom() }
             pauseEverybody(.totalOutput)
-            reading.totalOutputSince = clock.now().monotonic
+            reading.totalOutputSince = thisTurn.clock.now().monotonic
             logger.warning(
                 "nobody is read from: too much output waits",
                 metadata: ["output": "\(total)"]
@@ -105,7 +105,7 @@ extension Server {
     /// They are not told why: it would have to wait behind what they do not read.
     func closeWhoHoldsMost() {
         guard reading.pauses.contains(.totalOutput),
-            clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
+            thisTurn.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
         var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
         // By the number of binary digits of what they hold.

@@ -70,7 +70,7 @@ extension Server {
     func releaseHeld() {
         reading.held.endRound()
         if router.isBusy { return }
-        reading.held.wake(at: clock.now().monotonic)
+        reading.held.wake(at: thisTurn.clock.now().monotonic)
         takeInput()
         let most = min(Self.releasedPerTurn, router.sharesOfTick ?? .max)
         for _ in 0..<min(reading.held.count, most) {

@@ -14,7 +14,7 @@ extension Server {
     /// - Throws: `CaptureError` if no file can be made.
     package func record(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
         let recording = try Recording(settings, number: number)
-        recording.start(&router, appFile: appFile)
+        recording.start(&router, appFile: router.appsSource)
         self.recording = recording
         try? handles.recordTimer?.start(
             afterMilliseconds: Recording.interval,

@@ -12,16 +12,16 @@ internal import StoreFormat
 extension Server {
     func openBoard() {
         guard let door = handles.wakeup?.door else { return }
-        board.open { door.wake() }
+        admin.board.open { door.wake() }
     }
 
     func publishStatus() {
-        if board.isAsked { board.publish(status) }
+        if admin.board.isAsked { admin.board.publish(status) }
     }
 
     /// What is told from now on, while the store is closed.
     func closeBoard() {
-        board.close(status)
+        admin.board.close(status)
     }
 
     /// Copies; it takes well under 1 ms, whatever is stored and connected.
@@ -85,8 +85,8 @@ extension Server {
         status.isCheckpointRunning = router.checkpointPhase.isRunning
         status.checkpointNumber = driver.counters.newest
         status.checkpointByteCount = driver.counters.sealedByteCount
-        status.checkpointMilliseconds = checkpoints.duration
-        status.checkpointLongestTurn = checkpoints.longestTurn
+        status.checkpointMilliseconds = watch.checkpoints.duration
+        status.checkpointLongestTurn = watch.checkpoints.longestTurn
         status.diskByteCount = driver.diskByteCount
         return status
     }

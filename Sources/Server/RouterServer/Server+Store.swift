@@ -47,27 +47,27 @@ extension Server {
 
     private func logCheckpoints(of driver: CommitDriver) {
         let counters = driver.counters
-        if counters == checkpoints.counters { return }
-        let now = clock.now().monotonic
-        if counters.begun > checkpoints.counters.begun {
-            checkpoints.begin = now
+        if counters == watch.checkpoints.counters { return }
+        let now = thisTurn.clock.now().monotonic
+        if counters.begun > watch.checkpoints.counters.begun {
+            watch.checkpoints.begin = now
             // The turn that begins it has not ended yet: it counts.
-            _ = clock.takeLongestTurn()
+            _ = thisTurn.clock.takeLongestTurn()
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
-        if counters.sealed > checkpoints.counters.sealed {
-            checkpoints.duration = now - checkpoints.begin
-            checkpoints.longestTurn = clock.takeLongestTurn()
+        if counters.sealed > watch.checkpoints.counters.sealed {
+            watch.checkpoints.duration = now - watch.checkpoints.begin
+            watch.checkpoints.longestTurn = thisTurn.clock.takeLongestTurn()
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
-                    "milliseconds": "\(checkpoints.duration)",
-                    "longestTurnMicroseconds": "\(checkpoints.longestTurn / 1_000)",
+                    "milliseconds": "\(watch.checkpoints.duration)",
+                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTurn / 1_000)",
                 ]
             )
         }
-        checkpoints.counters = counters
+        watch.checkpoints.counters = counters
     }
 
     /// Nobody is read from, and no connections are taken, while too much waits for the store.
@@ -88,7 +88,7 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch outage.note(driver.failure, now: monotonicMilliseconds()) {
+        switch watch.outage.note(driver.failure, now: monotonicMilliseconds()) {
         case nil: break
         case .begins(let error):
             logger.error(

@@ -11,27 +11,29 @@ extension Server {
     ///
     /// - Throws: `UVError` if the loop takes no timer.
     package func report(to notifier: ServiceNotifier) throws(UVError) {
-        manager.notifier = notifier
+        ties.manager.notifier = notifier
         // Signs of life leave with the sweep.
         try startSweeping()
     }
 
     func reportReady() {
-        if phase == .serving { manager.notifier?.ready(statusText) }
+        if phase == .serving { ties.manager.notifier?.ready(statusText) }
         reportFailure()
     }
 
     func reportReloading() {
-        if phase == .serving { manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000) }
+        if phase == .serving {
+            ties.manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000)
+        }
     }
 
     func reportStopping() {
-        manager.notifier?.stopping("draining")
+        ties.manager.notifier?.stopping("draining")
     }
 
     /// To be called by the sweep.
     func reportAlive() {
-        guard let notifier = manager.notifier else { return }
+        guard let notifier = ties.manager.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
         notifier.tick(at: monotonicMilliseconds())
         reportFailure()
@@ -47,8 +49,10 @@ extension Server {
 
     /// Logged once for each reason: nobody else sees that the manager hears nothing.
     private func reportFailure() {
-        guard let failure = manager.notifier?.failure, failure != manager.failure else { return }
-        manager.failure = failure
+        guard let failure = ties.manager.notifier?.failure, failure != ties.manager.failure else {
+            return
+        }
+        ties.manager.failure = failure
         logger.warning("the service manager is not told", metadata: ["error": "\(failure)"])
     }
 }

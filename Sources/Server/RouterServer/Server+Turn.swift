@@ -27,7 +27,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         continueSweep()
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
-            let now = clock.now()
+            let now = thisTurn.clock.now()
             noteLag()
             setReloadRoom()
             router.step(now: now)
@@ -176,7 +176,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// unread, would make the kernel reset the connection and drop the ERROR.)
     func linger(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
-        peers[slot].lingerUntil = clock.now().monotonic + Self.lingerTime
+        peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
     }
@@ -184,7 +184,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// The same while its ERROR is held: its input is thrown away from now on, and if it ends meanwhile,
     /// that is seen.
     private func lingerUnheard(_ slot: UInt32) {
-        peers[slot].lingerUntil = clock.now().monotonic + Self.heldErrorTime
+        peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.heldErrorTime
         peers[slot].connection?.resumeReading()
     }
 
@@ -228,14 +228,14 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func endTurn() {
-        if let time = clock.endTurn() { metrics.turns.record(time) }
+        if let time = thisTurn.clock.endTurn() { metrics.turns.record(time) }
     }
 
     private func sweep() {
         turnLatencyWindows()
         noteArrival()
         if phase == .serving {
-            router.beginSweep(now: clock.now())
+            router.beginSweep(now: thisTurn.clock.now())
             limitTotalOutput()
             closeWhoHoldsMost()
             logWarnings()
@@ -253,7 +253,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     private func continueSweep() {
         if !isSweeping { return }
         let peers = peers
-        router.continueSweep(now: clock.now()) { slot in
+        router.continueSweep(now: thisTurn.clock.now()) { slot in
             let peer = peers[slot]
             // Who waits for its WELCOME cannot see a PING.
             return peer.behindWelcome == nil && peer.connection?.isReading ?? false
@@ -264,7 +264,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     ///
     /// A drain waits longer for those that still have output: `closeAll` ends that.
     private func closeLingering() {
-        let now = clock.now().monotonic
+        let now = thisTurn.clock.now().monotonic
         for slot in peers.slots {
             let deadline = peers[slot].lingerUntil
             guard deadline != 0, deadline <= now, let connection = peers[slot].connection,
@@ -276,14 +276,14 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     /// Arms the one timer for whatever the router does next by itself.
     func armDeadline() {
-        let now = clock.now()
+        let now = thisTurn.clock.now()
         let rests = min(reading.held.restEnd ?? .max, admin.pushes.restEnd ?? .max)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
             metrics.dueAt = .max
             return
         }
-        metrics.dueAt = clock.begin + (time - now.monotonic) * 1_000_000
+        metrics.dueAt = thisTurn.clock.begin + (time - now.monotonic) * 1_000_000
         try? handles.deadlineTimer?.start(
             afterMilliseconds: UInt64(max(1, time - now.monotonic)),
             repeatingMilliseconds: 0

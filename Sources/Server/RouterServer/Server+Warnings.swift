@@ -8,8 +8,8 @@ extension Server {
     private static var warningInterval: Int64 { 60_000 }
 
     func logWarnings() {
-        let now = clock.now().monotonic
-        if now - warned.time < Self.warningInterval { return }
+        let now = thisTurn.clock.now().monotonic
+        if now - watch.warnings.time < Self.warningInterval { return }
         let counters = router.counters
         var isQuiet = true
         func warn(_ count: UInt64, _ before: UInt64, _ message: Logger.Message) {
@@ -19,33 +19,33 @@ extension Server {
         }
         warn(
             counters.closeEntries,
-            warned.counters.closeEntries,
+            watch.warnings.counters.closeEntries,
             "timelines have entries closer than five minutes, which WidgetKit may not show"
         )
         warn(
             counters.windowsExceeded,
-            warned.counters.windowsExceeded,
+            watch.warnings.counters.windowsExceeded,
             "reloads wait for their origin for longer than their kind's window"
         )
         warn(
             counters.windowsGrown,
-            warned.counters.windowsGrown,
+            watch.warnings.counters.windowsGrown,
             "a window has grown: its origin's rate cannot hold the reloads for one date"
         )
         warn(
             counters.decisions[.loop],
-            warned.counters.decisions[.loop],
+            watch.warnings.counters.decisions[.loop],
             "devices ask for a reload after every reload; their requests are slowed"
         )
-        warn(counters.clockJumps, warned.counters.clockJumps, "the wall clock has jumped")
+        warn(counters.clockJumps, watch.warnings.counters.clockJumps, "the wall clock has jumped")
         let lost = recording?.lostCount ?? 0
         warn(
             lost,
-            warned.lostCount,
+            watch.warnings.lostCount,
             "inputs are not recorded: the recording's disk does not keep up"
         )
-        warned.lostCount = lost
-        warned.counters = counters
-        if !isQuiet { warned.time = now }
+        watch.warnings.lostCount = lost
+        watch.warnings.counters = counters
+        if !isQuiet { watch.warnings.time = now }
     }
 }

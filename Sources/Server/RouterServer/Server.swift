@@ -21,29 +21,21 @@ package final class Server {
     /// Its level can change while the server runs.
     var logger: Logger
     let loop: Loop
-    /// Where other threads ask how the router does.
-    let board: StatusBoard
     var router: Router
     /// Nil if nothing is stored.
     private(set) var driver: CommitDriver?
     /// Nil if nothing is recorded.
     var recording: Recording?
-    /// The app file as it was read first.
-    let appFile: [UInt8]
-    var outage = OutageLog()
-    var checkpoints = CheckpointWatch()
     var peers: PeerTable
     var reading = ReadingState()
     /// Frames that are being sent.
     var frames = OutgoingFrames()
-    var thisTurn = TurnState()
-    var clock: TurnClock
+    var thisTurn: TurnState
     var metrics = ServerMetrics()
-    var warned = LoggedWarnings()
+    var watch = LogWatch()
     var phase = Phase.serving
     var handles = ServerHandles()
-    var admin = AdminState()
-    var manager = ServiceManager()
+    var admin: AdminState
     package var ties = ServerTies()
 
     enum Phase {
@@ -94,11 +86,12 @@ package final class Server {
     ) throws(UVError) {
         let router = Router(
             catalog: apps.catalog,
+            source: apps.source,
             limits: configuration.limits,
             seed: seed,
             secrets: secrets
         )
-        try self.init(configuration, router, apps.source, TurnClock(), board, logger)
+        try self.init(configuration, router, TurnClock(), board, logger)
         warnAboutOpenRoles(apps.catalog)
     }
 
@@ -114,7 +107,6 @@ package final class Server {
         try self.init(
             configuration,
             stored.takeRouter(),
-            apps.source,
             TurnClock(after: origin.lastInstant),
             board,
             logger
@@ -124,8 +116,8 @@ package final class Server {
             door.wake()
         }
         // The journal has a time from its first entry on: the next process goes on from it.
-        router.tick(self.clock.now())
-        self.clock.endTurn()
+        router.tick(thisTurn.clock.now())
+        thisTurn.clock.endTurn()
         if router.appsSource != apps.source {
             try requireRoom(for: apps.catalog, from: configuration.appFile ?? "the app file")
             router.install(apps.catalog, source: apps.source)
@@ -136,18 +128,16 @@ package final class Server {
     private init(
         _ configuration: ServerConfiguration,
         _ router: consuming Router,
-        _ appFile: [UInt8],
         _ clock: TurnClock,
         _ board: StatusBoard,
         _ logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
         peers = PeerTable(configuration.limits)
-        self.board = board
+        admin = AdminState(board: board)
         self.logger = logger
         self.router = router
-        self.appFile = appFile
-        self.clock = clock
+        thisTurn = TurnState(clock: clock)
         loop = try Loop()
         loop.inputLimit = configuration.limits.totalInput
         try listen()
@@ -205,7 +195,7 @@ package final class Server {
     private var sweepInterval: UInt64 {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = manager.notifier?.watchdogInterval ?? 2_000
+        let sign = ties.manager.notifier?.watchdogInterval ?? 2_000
         return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
     }
 

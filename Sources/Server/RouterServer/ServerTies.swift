@@ -6,4 +6,5 @@ package struct ServerTies {
     package var onHangUp: () -> Void = {}
     /// Told once a second that time goes on, so that it says what it has left out; nil for none.
     package var logLimiter: LogLimiter?
+    var manager = ServiceManager()
 }

@@ -176,6 +176,20 @@ struct PortionTests {
         #expect(harness.step() == [.pong(publisher, seq: 9)])
     }
 
+    @Test("acknowledges nothing to the next peer in a slot whose publisher has left")
+    func publisherThatLeaves() {
+        harness.push(publisher, 1, kit)
+        _ = harness.step()
+        harness.close(publisher)
+        let next = harness.connect(.publisher, "q", slot: publisher)
+        let sent = steps(harness).flatMap { $0 }
+        #expect(reloaded(sent).sorted() == ofKit && sent.allSatisfy { isReload($0) != nil })
+        // It counts from its own beginning.
+        let frame = harness.pushFrame(1, #"{"character":"nim"}"#)
+        #expect(harness.send(next, frame) == frame.count)
+        #expect(harness.step().last == .ack(next, seq: 1, matched: 1))
+    }
+
     @Test("acknowledges what came in front of a broken frame before it ends the session")
     func brokenFrame() {
         let push = harness.pushFrame(1, kit)

@@ -10,7 +10,7 @@ import RouterCore
 import RouterServer
 import RouterStore
 
-struct Serve: AsyncParsableCommand {
+struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the router.",
         discussion: """
@@ -31,7 +31,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup
     var flags: SettingFlags
 
-    func run() async throws {
+    func run() throws {
         let settings = ServeSettings(
             flags: flags.given,
             file: try config.map { try ConfigurationFile.values(in: $0) }

@@ -1,4 +1,8 @@
 /// Writes an SVG picture as text; coordinates are in tenths of a pixel.
+///
+/// The dashboard's chart library draws in a browser, by script. A report is a file that is mailed, kept
+/// beside a build or opened where scripts are refused, and the picture of a simulated day comes out the
+/// same byte for byte, which tests compare: so these pictures are text from the start.
 package struct SVGCanvas: Equatable, Sendable {
     /// In pixels.
     package let width: Int
