@@ -174,7 +174,7 @@ let table: [(Floor, [Row])] = [
             Row("TopView", "ByteStorage StrictJSON TextFigures", data: "Cases"),
             Row(
                 "CommandSupport",
-                "base FrameCodec ReloadScheduling RouterCore ReloadRouterClient",
+                "base FrameCodec ReloadScheduling RouterCore LibuvLoop",
                 [argumentParser, logging],
                 tests: nil
             ),

@@ -35,12 +35,30 @@ package struct FrameReader: ~Copyable {
         _ bytes: ByteView,
         into session: inout some ClientSession
     ) throws(ClientError) -> Int {
+        try read(bytes, checks: Self.hasJSON) { (header, body) throws(ClientError) in
+            try session.received(header, body)
+        }
+    }
+
+    /// Hands every whole frame to whoever has a session of another sort.
+    ///
+    /// - Parameters:
+    ///   - bytes: whole frames, and the beginning of one.
+    ///   - checks: whether the body of such a frame is held to be JSON here.
+    ///   - take: is given each frame.
+    /// - Returns: how many bytes were used.
+    /// - Throws: what ends the session.
+    package mutating func read(
+        _ bytes: ByteView,
+        checks: (FrameType) -> Bool,
+        _ take: (FrameHeader, ByteView) throws(ClientError) -> Void
+    ) throws(ClientError) -> Int {
         var offset = 0
         while let header = try header(bytes, offset) {
             let start = offset + FrameHeader.byteCount
             let body = bytes.slice(start, start + header.bodyCount)
-            if Self.hasJSON(header.type) { try check(body, of: header.type) }
-            try session.received(header, body)
+            if checks(header.type) { try check(body, of: header.type) }
+            try take(header, body)
             offset = start + header.bodyCount
         }
         return offset

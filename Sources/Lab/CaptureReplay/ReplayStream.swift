@@ -5,6 +5,10 @@ package import ReloadRouterClient
 /// One connection of a replay, without its socket: bytes in, frames out.
 ///
 /// What the router has not answered when a connection is lost is sent again over the next one.
+///
+/// It has the library's handshake, and frames of its own in place of a `ClientSession`: that one makes
+/// a push wait for answers, which a schedule must not, and copies each frame once more, which the
+/// replay's own cost would show.
 package final class ReplayStream {
     package let number: Int
     package let role: Peer

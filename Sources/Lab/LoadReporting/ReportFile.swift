@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Reports as files.
 package enum ReportFile {
@@ -10,6 +10,36 @@ package enum ReportFile {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw ReportProblem("\(path) cannot be written")
+        }
+    }
+
+    /// Finds out, before a long run, whether a report can be put there; leaves the file as it is, or
+    /// makes an empty one.
+    ///
+    /// - Parameter path: `-` is standard output; nil is nowhere.
+    /// - Throws: `ReportProblem` if it cannot be written.
+    package static func check(_ path: String?) throws(ReportProblem) {
+        guard let path, path != "-" else { return }
+        guard let handle = unsafe fopen(path, "a") else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw ReportProblem("\(path) cannot be written: \(reason)")
+        }
+        unsafe fclose(handle)
+    }
+
+    /// Writes a report.
+    ///
+    /// - Parameters:
+    ///   - data: the report.
+    ///   - path: `-` is standard output; nil is nowhere.
+    /// - Throws: `ReportProblem` if it cannot be written.
+    package static func write(_ data: Data, to path: String?) throws(ReportProblem) {
+        guard let path else { return }
+        if path == "-" { return FileHandle.standardOutput.write(data) }
+        do {
+            try data.write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw ReportProblem("\(path) cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -4,7 +4,8 @@ import FrameCodec
 import LibuvLoop
 import Threading
 
-/// A sender that makes the router work as hard as one can, as fast as it is read from.
+/// A sender that makes the router work as hard as one can, as fast as it is read from; so much of it
+/// is refused that no `ClientSession` would send it.
 final class HostileSender: ConnectionOwner, TimerOwner {
     /// What it sends.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
