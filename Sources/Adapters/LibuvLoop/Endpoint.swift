@@ -4,7 +4,7 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     package var host: String
     package var port: UInt16
 
-    /// The port that a router listens on unless it is told otherwise.
+    /// The default port of a router.
     package static let routerPort: UInt16 = 7_410
 
     package init(host: String, port: UInt16 = Endpoint.routerPort) {
@@ -42,12 +42,12 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
-    /// What to say about a text that is none.
+    /// The message for a text that is no endpoint.
     ///
     /// - Parameters:
-    ///   - text: what was given.
-    ///   - option: what it was given for.
-    ///   - example: what could be given.
+    ///   - text: the text.
+    ///   - option: the option or setting that has it.
+    ///   - example: a valid text.
     /// - Returns: a sentence.
     package static func problem(
         _ text: String,

@@ -40,12 +40,12 @@ package struct FrameReader: ~Copyable {
         }
     }
 
-    /// Hands every whole frame to whoever has a session of another sort.
+    /// Passes every whole frame to a closure, for sessions that are no `ClientSession`.
     ///
     /// - Parameters:
-    ///   - bytes: whole frames, and the beginning of one.
-    ///   - checks: whether the body of such a frame is held to be JSON here.
-    ///   - take: is given each frame.
+    ///   - bytes: whole frames, and perhaps the beginning of another.
+    ///   - checks: whether the body of a frame of this type must be valid JSON.
+    ///   - take: receives each frame.
     /// - Returns: how many bytes were used.
     /// - Throws: what ends the session.
     package mutating func read(

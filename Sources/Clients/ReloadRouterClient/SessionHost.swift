@@ -76,7 +76,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         self.onChange = onChange
     }
 
-    /// Starts a session that nobody waits for yet, on a thread of its own.
+    /// Starts a session on a thread of its own, without waiting for WELCOME.
     static func start(
         _ behaviour: Behaviour,
         _ address: String,

@@ -22,7 +22,7 @@ package struct SettingsProblem: Error, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - path: the file's.
-    ///   - error: the system's number for the reason; by default of what has just failed.
+    ///   - error: the system's error number; by default that of the last call.
     package init(unwritable path: String, error: CInt = errno) {
         self.init("\(path) cannot be written: \(unsafe String(cString: strerror(error)))")
     }

@@ -2,9 +2,9 @@ package import ByteStorage
 package import FrameCodec
 package import ReloadModel
 
-/// The other ends of a virtual router's connections, and whoever looks over its shoulder.
+/// The peers of a virtual router: they receive its frames, and may inspect the router after each step.
 package protocol VirtualPeers: FrameSink, ~Copyable {
-    /// The router has decided; the frames that come of it are sent next.
+    /// Called after each step of the router, before the frames of the step are sent.
     mutating func stepped(_ router: inout Router) throws(Failure)
 }
 
@@ -12,17 +12,16 @@ extension VirtualPeers where Self: ~Copyable {
     package mutating func stepped(_ router: inout Router) {}
 }
 
-/// Drives a router in a time that its owner makes: frames in, frames out, as over connections that
-/// take no time.
+/// A router in virtual time, over connections without latency: bytes in, frames out.
 ///
 ///     open, receive, close ──► router ── step, until it is at rest ──► frames ──► peers
-///     advance, to wake-ups ──►
+///     advance ───────────────► clocks
 ///
-/// Simulations, dry runs, benchmarks and tests have one; a server has a loop and sockets in its place.
-/// Whatever else they want of the router they ask it.
+/// It takes the place of a server's loop, clocks and sockets in simulations, dry runs, benchmarks and
+/// tests. Everything else is asked of `router` directly.
 package final class VirtualRouter {
     package var router: Router
-    /// The clocks, which stand until they are moved.
+    /// Both clocks; they stand still until `advance`.
     package var now: Instant
     private var frames = OutgoingFrames()
 
@@ -33,10 +32,10 @@ package final class VirtualRouter {
 
     /// - Parameters:
     ///   - catalog: the apps that may connect.
-    ///   - limits: of the router.
-    ///   - seed: of the router's decisions, and of the names of its sessions.
-    ///   - hashKey: of its tables; nothing that it does depends on it.
-    ///   - now: the clocks at the beginning.
+    ///   - limits: the router's.
+    ///   - seed: for the router's decisions and the names of its sessions.
+    ///   - hashKey: for its tables; its behaviour does not depend on it.
+    ///   - now: the clocks at the start.
     package convenience init(
         _ catalog: AppCatalog,
         limits: RouterLimits,
@@ -59,33 +58,37 @@ package final class VirtualRouter {
         router.opened(connection, now: now)
     }
 
-    /// Opens a connection, and says HELLO on it.
+    /// Opens a connection and sends HELLO on it.
     package func open(_ connection: UInt32, _ hello: HelloMessage) {
         open(connection)
         receive(encodeFrame(.hello, seq: 0, body: hello.encoded), on: connection)
     }
 
-    /// The peer is gone.
+    /// Closes a connection, as when its peer is gone.
     package func close(_ connection: UInt32) {
         router.closed(connection)
     }
 
-    /// Gives the router what a connection has brought.
+    /// Offers the router bytes that a connection has received.
     ///
-    /// - Returns: how many bytes it has taken; the rest is to be given again after a step.
+    /// - Returns: how many bytes the router took; the rest must be offered again after a step.
     @discardableResult
     package func receive(_ bytes: ByteView, on connection: UInt32) -> Int {
         router.received(connection, bytes, now: now)
     }
 
-    /// The same for an array.
+    /// Offers the router bytes that a connection has received.
+    ///
+    /// - Returns: how many bytes the router took.
     @discardableResult
     package func receive(_ bytes: [UInt8], on connection: UInt32) -> Int {
         bytes.withByteView { receive($0, on: connection) }
     }
 
-    /// Gives the router whole frames, with steps where it takes no more of them before it has handed
-    /// out what it has; an incomplete frame at the end is lost, as its connection is.
+    /// Gives the router all of some bytes, with steps wherever it takes no further frame until earlier
+    /// pushes are delivered.
+    ///
+    /// An incomplete frame at the end is dropped.
     package func receive<Peers: VirtualPeers & ~Copyable>(
         all bytes: ByteView,
         on connection: UInt32,
@@ -105,26 +108,25 @@ package final class VirtualRouter {
 
     // MARK: - Time
 
-    /// The clocks at a wall time.
+    /// Both clocks at a wall time, if neither is set until then.
     package func instant(wall: Int64) -> Instant {
         Instant(monotonic: now.monotonic + wall - now.wall, wall: wall)
     }
 
-    /// The wall time at which the router has something to do by itself; nil if it has nothing.
+    /// The wall time at which the router next acts by itself; nil if it waits for nothing.
     package var nextWakeUp: Int64? {
         router.nextWakeUp(after: now).map { now.wall + $0 - now.monotonic }
     }
 
-    /// Moves both clocks.
+    /// Moves both clocks forward.
     package func advance(_ milliseconds: Int64) {
         now.monotonic += milliseconds
         now.wall += milliseconds
     }
 
-    /// Moves the clocks to where the router has something to do by itself, if that is before a wall
-    /// time; a step must follow.
+    /// Moves the clocks to the router's next wake-up, if that is before a wall time; a step must follow.
     ///
-    /// - Returns: whether there is something to do.
+    /// - Returns: false, with the clocks unmoved, if there is no wake-up before `end`.
     package func advanceToWakeUp(before end: Int64) -> Bool {
         guard let wakeUp = nextWakeUp, wakeUp < end else { return false }
         advance(max(wakeUp - now.wall, 1))
@@ -133,7 +135,7 @@ package final class VirtualRouter {
 
     // MARK: - Steps
 
-    /// Lets the router decide, and sends the frames that come of it.
+    /// Runs one step of the router, and sends the frames that are ready.
     package func step<Peers: VirtualPeers & ~Copyable>(
         to peers: inout Peers
     ) throws(Peers.Failure) {
@@ -142,7 +144,7 @@ package final class VirtualRouter {
         try send(to: &peers)
     }
 
-    /// Steps until nothing more comes of what came.
+    /// Steps until the router needs no further step at this time.
     package func settle<Peers: VirtualPeers & ~Copyable>(
         to peers: inout Peers
     ) throws(Peers.Failure) {
@@ -157,7 +159,7 @@ package final class VirtualRouter {
         try frames.send(to: &sink)
     }
 
-    /// Steps until nothing more comes of what came; nobody reads what is sent.
+    /// Steps until the router needs no further step at this time, and drops its frames.
     package func settle() {
         repeat {
             router.step(now: now)

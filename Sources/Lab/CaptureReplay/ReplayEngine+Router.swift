@@ -32,7 +32,8 @@ extension ReplayEngine {
         return count
     }
 
-    /// Whoever counts RELOADs reads them anyway, and nobody reads SCHEDULED.
+    /// Whether bodies of this type are checked here: the tracker parses RELOADs itself, and SCHEDULED is
+    /// ignored.
     private static func checks(_ type: FrameType) -> Bool {
         type != .reload && type != .scheduled && FrameReader.hasJSON(type)
     }
@@ -130,7 +131,7 @@ extension ReplayEngine {
 }
 
 extension ReplayError {
-    /// What the library's session refuses.
+    /// The error for what the library's session refuses.
     fileprivate init(_ error: ClientError) {
         guard case .refused(let code, let message) = error else {
             self.init(.router, "\(error)")

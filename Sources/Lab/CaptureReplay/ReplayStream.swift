@@ -6,9 +6,9 @@ package import ReloadRouterClient
 ///
 /// What the router has not answered when a connection is lost is sent again over the next one.
 ///
-/// It has the library's handshake, and frames of its own in place of a `ClientSession`: that one makes
-/// a push wait for answers, which a schedule must not, and copies each frame once more, which the
-/// replay's own cost would show.
+/// It uses the library's handshake, but no `ClientSession`: there a push waits while answers are
+/// outstanding, and the schedule of a replay must not; and each frame is copied once more, which would
+/// be part of the replay's own cost.
 package final class ReplayStream {
     package let number: Int
     package let role: Peer

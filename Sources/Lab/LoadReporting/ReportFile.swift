@@ -13,10 +13,10 @@ package enum ReportFile {
         }
     }
 
-    /// Finds out, before a long run, whether a report can be put there; leaves the file as it is, or
-    /// makes an empty one.
+    /// Checks before a long run that a report can be written; an existing file stays as it is, a missing
+    /// one is created empty.
     ///
-    /// - Parameter path: `-` is standard output; nil is nowhere.
+    /// - Parameter path: `-` is standard output; nil means no report.
     /// - Throws: `ReportProblem` if it cannot be written.
     package static func check(_ path: String?) throws(ReportProblem) {
         guard let path, path != "-" else { return }
@@ -31,7 +31,7 @@ package enum ReportFile {
     ///
     /// - Parameters:
     ///   - data: the report.
-    ///   - path: `-` is standard output; nil is nowhere.
+    ///   - path: `-` is standard output; nil means no report.
     /// - Throws: `ReportProblem` if it cannot be written.
     package static func write(_ data: Data, to path: String?) throws(ReportProblem) {
         guard let path else { return }

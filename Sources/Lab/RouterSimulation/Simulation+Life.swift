@@ -192,7 +192,7 @@ extension Simulation {
         frames.append("\"")
     }
 
-    /// Begins a STATE that is sent by itself, once the router has finished what it is in the midst of.
+    /// Begins a STATE that is sent without other frames, after the router has finished its fan-outs.
     private mutating func beginStateAlone(_ device: UInt32) throws(Violation) {
         try settle()
         frames.clear()

@@ -1,11 +1,11 @@
 internal import ByteStorage
 internal import RouterCore
 
-/// What a fleet's own router has sent, by connection, until it is read.
+/// The frames of an accelerated fleet's router, by connection, until they are read.
 struct FleetFrames: VirtualPeers {
     private var bytes: [[UInt8]]
 
-    /// - Parameter connections: how many there can be.
+    /// - Parameter connections: the highest number of connections.
     init(connections: Int) {
         bytes = Array(repeating: [], count: connections)
     }
@@ -14,7 +14,7 @@ struct FleetFrames: VirtualPeers {
         self.bytes[Int(frame.connection)] += bytes.array
     }
 
-    /// What a connection was sent since the last call.
+    /// The bytes that were sent to a connection since the last call.
     mutating func take(_ connection: Int) -> [UInt8] {
         defer { bytes[connection] = [] }
         return bytes[connection]

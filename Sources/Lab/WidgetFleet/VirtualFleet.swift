@@ -23,7 +23,7 @@ final class VirtualFleet: FleetPorts {
 
     private let settings: FleetSettings
     private let router: VirtualRouter
-    /// What the router has sent, by connection: the gateways', then the publisher's.
+    /// Unread frames of the router; connections are the gateways, then the publisher.
     private var sent: FleetFrames
     private var engine: FleetEngine!
     private let arrival: DispatchSemaphore
@@ -218,7 +218,7 @@ final class VirtualFleet: FleetPorts {
         }
     }
 
-    /// Gives the router what a connection's session has written to `scratch`.
+    /// Sends the bytes in `scratch` to the router, on a connection.
     private func deliver(from connection: Int) {
         scratch.withByteView { router.receive(all: $0, on: UInt32(connection), to: &sent) }
     }

@@ -160,7 +160,7 @@ struct ProducerSimulationTests {
         #expect(simulation.restartCount > 3, "seed \(seed) says little")
     }
 
-    /// A simulation that has acted; what breaks on the way is recorded, and ends it.
+    /// A simulation after 400 acts, or after the first that breaks a rule, which is recorded.
     private func played(_ seed: UInt64, restarts: Bool) throws -> ProducerSimulation {
         var simulation = try ProducerSimulation(seed: seed, restarts: restarts)
         for act in 1...400 where simulation.problem == nil {

@@ -1,13 +1,14 @@
 import Testing
 
 extension SchedulingSimulation {
-    /// Acts so often; what breaks, or where there is a twin what it sees otherwise, is recorded and
-    /// ends it.
+    /// Performs random acts until one breaks a rule, which is recorded as an issue.
+    ///
+    /// With a twin, the rule is that the twin has the same state.
     ///
     /// - Parameters:
-    ///   - count: how often.
-    ///   - seed: plays it again.
-    /// - Returns: whether all held.
+    ///   - count: the number of acts.
+    ///   - seed: names the run in the issue.
+    /// - Returns: whether no rule was broken.
     func play(_ count: Int, seed: UInt64) -> Bool {
         for _ in 0..<count {
             act()
@@ -25,7 +26,7 @@ extension SchedulingSimulation {
         return true
     }
 
-    /// Lets everything come to rest; what is wrong then is recorded.
+    /// Lets everything come to rest, and records a rule that is broken then as an issue.
     func playToRest(seed: UInt64) {
         rest()
         if let problem { Issue.record("seed \(seed), at rest: \(problem)") }

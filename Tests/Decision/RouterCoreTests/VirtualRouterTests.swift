@@ -4,7 +4,7 @@ import ReloadModel
 import RouterCore
 import Testing
 
-/// Counts what it is sent and told.
+/// Counts frames and steps.
 private struct CountingPeers: VirtualPeers {
     var reloads = 0
     var acknowledged: UInt64 = 0
@@ -22,7 +22,7 @@ private struct CountingPeers: VirtualPeers {
 
 @Suite("A virtual router")
 struct VirtualRouterTests {
-    /// One app of one kind, a publisher at 0, and a gateway at 1 with so many devices.
+    /// A router with one kind of widget, a publisher on connection 0, and devices behind a gateway on 1.
     private func driver(
         devices: Int,
         _ policy: KindPolicy = .unlimited,

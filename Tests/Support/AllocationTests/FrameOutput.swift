@@ -10,7 +10,7 @@ import RouterDurability
     private let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
     /// Where answers wait until the journal is committed, if there is a store.
     var commits: CommitDriver?
-    /// Up to here.
+    /// The end of the journal that they wait for.
     private var position: UInt64 = 0
 
     deinit { unsafe memory.deallocate() }

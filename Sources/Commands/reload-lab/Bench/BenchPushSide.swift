@@ -1,7 +1,7 @@
 import ArgumentParser
 import FrameCodec
 
-/// How many push to such a router, and how fast.
+/// The publishers of such a router, and how much they keep in flight.
 struct BenchPublishers: ParsableArguments {
     @Option(
         name: .customLong("publishers"),

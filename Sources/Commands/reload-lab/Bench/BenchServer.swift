@@ -33,7 +33,7 @@ final class BenchServer {
         )
     }
 
-    /// Starts the router for a load test that is given none.
+    /// Starts a router for a load test that was given no address.
     static func ownRouter(apps: String) throws -> OwnRouter {
         let server = try router(apps: apps)
         return OwnRouter(

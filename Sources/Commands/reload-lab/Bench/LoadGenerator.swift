@@ -7,8 +7,8 @@ import Threading
 ///
 /// As lean as it gets, and the same for the router and the references: blocks of encoded frames
 /// out, headers walked in. One thread, so what it takes is taken from neither server. The library's
-/// `ClientSession` keeps each frame and checks each body, so it would be what the rates and times
-/// measure; nor do the references speak its protocol.
+/// `ClientSession` keeps each frame and checks each body: rates and times would measure it, and not
+/// the server. Besides, the references do not speak its protocol.
 final class LoadGenerator: ConnectionOwner {
     /// How a server is spoken to.
     enum Wire {
@@ -234,7 +234,7 @@ final class LoadGenerator: ConnectionOwner {
         case .ping: send(encodeFrame(.pong, seq: frame.bigEndian(UInt64.self, at: 8)), on: tcp)
         case .welcome:
             let connection = connections[Int(tcp.slot)]
-            // The references' is empty.
+            // That of the references is empty.
             if body.count > 0, let welcome = try? WelcomeMessage(reading: body) {
                 connection.window = min(connection.window, UInt64(welcome.window))
             }

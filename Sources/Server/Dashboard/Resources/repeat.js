@@ -41,9 +41,9 @@ export class Repeat {
   }
 }
 
-/// Asks again and again for one page of a list, and has buttons for the pages in front of it and behind.
+/// Asks again and again for one page of a list, with buttons for the previous and the next page.
 ///
-/// `step` is given the end of the question, and returns what was found.
+/// `step` gets the parameters of the page, asks, shows what it found, and returns it.
 export class Pages {
   constructor(interval, step) {
     /// Where the pages before this one began.

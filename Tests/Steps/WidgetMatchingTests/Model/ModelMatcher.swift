@@ -29,7 +29,7 @@ struct ModelKind {
 }
 
 extension WidgetMatcher.App {
-    /// The apps of some kinds, which have their places' numbers.
+    /// Both apps with their kinds; a kind's id is its index.
     static func all(of kinds: [ModelKind?]) -> [WidgetMatcher.App] {
         [0, 1].map { app in
             var installed: [WidgetMatcher.Kind] = []
