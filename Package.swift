@@ -156,7 +156,7 @@ let table: [(Floor, [Row])] = [
         [
             Row(
                 "CommandSupport",
-                "base FrameCodec ReloadScheduling RouterCore ReloadRouterClient",
+                "base FrameCodec ReloadScheduling RouterCore LibuvLoop",
                 [argumentParser, logging],
                 tests: nil
             ),

@@ -5,7 +5,7 @@ Every push has a number that rises with its producer, and the kinds carry it.
 
 from typing import NamedTuple
 
-from support import APP, TOKENS
+from support import ACCESS, APP
 
 PRODUCERS = 3
 HEROES = [f"hero-{n}" for n in range(10)]
@@ -72,6 +72,5 @@ def app_file(variant):
             entry["match"] = {field: ["${configuration.hero}"], "from": list(kind.sources)}
         kinds.append(entry)
     return {"apps": [{
-        "app": APP, "publisherTokens": [TOKENS["publisher"]],
-        "deviceTokens": [TOKENS["device"]], "gatewayTokens": [TOKENS["gateway"]],
+        "app": APP, **ACCESS,
         "origins": [{"origin": "api", "perSecond": 2_000}], "kinds": kinds}]}

@@ -35,6 +35,26 @@ class StoreCase(RouterCase):
         lines = self.tool("dump", router_or_folder, *arguments, code=code).stdout.splitlines()
         return [json.loads(line) for line in lines]
 
+    def start_held_up(self, router):
+        """Starts a router again whose store is held up by a file that nobody has written yet.
+
+        The function that is returned writes it.
+        """
+        current = router.store / "CURRENT"
+        content = current.read_bytes()
+        current.unlink()
+        os.mkfifo(current)
+        router._start()
+
+        def let_go():
+            lasting = current.with_name("written")
+            lasting.write_bytes(content)
+            with open(current, "wb") as file:
+                # Whoever opens it after this finds the file.
+                lasting.rename(current)
+                file.write(content)
+        return let_go
+
     def pushes(self, publisher, count):
         for _ in range(count):
             publisher.pushed(HEALING)

@@ -23,15 +23,15 @@ PARTY = "com.mygame.party"
 GUILD = "com.mygame.guild-wall"
 DRAGON = "com.mygame.dragon-watch"
 BOARD = "com.mygame.leaderboard"
+# What an app file says of who may connect.
+ACCESS = {f"{role}Tokens": [TOKENS[role]] for role in ("publisher", "device", "gateway")}
 # Every match is a RELOAD at once: what most tests are about.
 ANY_TIME = {"budget": "unlimited"}
 APPS = {
     "apps": [
         {
             "app": APP,
-            "publisherTokens": [TOKENS["publisher"]],
-            "deviceTokens": [TOKENS["device"]],
-            "gatewayTokens": [TOKENS["gateway"]],
+            **ACCESS,
             "kinds": [
                 {"kind": DETAIL, **ANY_TIME, "match": {"character": ["${configuration.character}"]}},
                 {"kind": PARTY, **ANY_TIME, "match": {"character": ["${configuration.member}"]}},

@@ -155,26 +155,15 @@ class Settings(RouterCase):
 
 class Phases(StoreCase):
     def test_while_the_store_is_loaded_it_is_healthy_and_not_ready(self):
-        """The store is held up by a file that nobody has written yet."""
         router = self.start(*ADMIN)
         self.pushes(self.publisher(router=router), 5)
         router.stop()
-        current = router.store / "CURRENT"
-        content = current.read_bytes()
-        current.unlink()
-        os.mkfifo(current)
-        router._start()
+        let_go = self.start_held_up(router)
         self.assertEqual(readiness(router), (503, ["loading the store"]))
         self.assertEqual(ask(router, "/healthz").status, 200)
         self.assertEqual(ask(router, "/metrics").problem["detail"], "loading the store")
         self.assertEqual(router._said("listening on "), [])
-
-        lasting = current.with_name("written")
-        lasting.write_bytes(content)
-        with open(current, "wb") as file:
-            # Whoever opens it after this finds the file.
-            lasting.rename(current)
-            file.write(content)
+        let_go()
         router.wait_listening()
         self.assertEqual(readiness(router), (200, ["ready"]))
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)

@@ -18,8 +18,7 @@ NDJSON = {"Content-Type": "application/x-ndjson"}
 POTION = {"character": "elf-42", "hp": 30}
 PACED = {
     "apps": [{
-        "app": APP, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [TOKENS["device"]],
-        "gatewayTokens": [TOKENS["gateway"]],
+        "app": APP, **ACCESS,
         "origins": [{"origin": "game-api", "perSecond": 2, "undelayed": 0}],
         "kinds": [
             {"kind": DETAIL, "origin": "game-api", "budget": "unlimited",

@@ -156,18 +156,10 @@ class HealthCheck(StoreCase):
         """To end it would not make it faster."""
         router = self.start(*ADMIN)
         router.stop()
-        current = router.store / "CURRENT"
-        content = current.read_bytes()
-        current.unlink()
-        os.mkfifo(current)
-        router._start()
+        let_go = self.start_held_up(router)
         host, port = router.admin
         self.assertEqual(self.health(f"{host}:{port}", 0), "loading the store")
-        lasting = current.with_name("written")
-        lasting.write_bytes(content)
-        with open(current, "wb") as file:
-            lasting.rename(current)
-            file.write(content)
+        let_go()
         router.wait_listening()
 
     def test_a_loop_that_does_not_answer_is_not_healthy(self):

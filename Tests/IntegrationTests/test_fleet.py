@@ -14,9 +14,7 @@ from support import *
 
 FLEET_APPS = {"apps": [{
     "app": APP,
-    "publisherTokens": [TOKENS["publisher"]],
-    "deviceTokens": [TOKENS["device"]],
-    "gatewayTokens": [TOKENS["gateway"]],
+    **ACCESS,
     "kinds": [
         {"kind": DETAIL, **ANY_TIME, "match": {"character": ["${configuration.character}"]}},
         {"kind": DRAGON, **ANY_TIME, "spread": {"mode": "ledger", "window": 5}},

@@ -56,22 +56,13 @@ class Supervised(StoreCase):
         self.wait_told(supervisor, "READY", 2)
 
     def test_it_is_not_ready_while_it_loads(self):
-        """The store is held up by a file that nobody has written yet."""
         router, supervisor = self.supervise()
         self.wait_told(supervisor, "READY")
         router.stop()
-        current = router.store / "CURRENT"
-        content = current.read_bytes()
-        current.unlink()
-        os.mkfifo(current)
-        router._start()
+        let_go = self.start_held_up(router)
         wait_until(lambda: supervisor.status == "loading the store", "loading")
         self.assertEqual(len(supervisor.told("READY")), 1)
-        lasting = current.with_name("written")
-        lasting.write_bytes(content)
-        with open(current, "wb") as file:
-            lasting.rename(current)
-            file.write(content)
+        let_go()
         self.wait_told(supervisor, "READY", 2)
         router.wait_listening()
 

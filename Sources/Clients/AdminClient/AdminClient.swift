@@ -34,8 +34,7 @@ package final class AdminClient {
     }
 
     private let loop: Loop
-    private let host: String
-    private let port: UInt16
+    private let server: Endpoint
     private let limits: Limits
     private var request: Request?
     private var connection: TCPConnection?
@@ -46,19 +45,16 @@ package final class AdminClient {
 
     /// - Parameters:
     ///   - loop: which runs it.
-    ///   - host: an address, or a name.
-    ///   - port: the admin server's.
+    ///   - server: where the admin server is.
     ///   - limits: what it keeps to.
     /// - Throws: `UVError` if the loop takes no timer.
     package init(
         _ loop: Loop,
-        host: String,
-        port: UInt16,
+        server: Endpoint,
         limits: Limits = Limits()
     ) throws(UVError) {
         self.loop = loop
-        self.host = host
-        self.port = port
+        self.server = server
         self.limits = limits
         timer = try LoopTimer(loop, owner: self)
     }
@@ -73,9 +69,8 @@ package final class AdminClient {
         _ completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
-        let name = host.contains(":") ? "[\(host)]" : host
         request = Request(
-            bytes: question.request(to: "\(name):\(port)"),
+            bytes: question.request(to: server.description),
             completion: completion,
             reader: AnswerReader(bodyLimit: limits.bodyBytes)
         )
@@ -103,7 +98,11 @@ package final class AdminClient {
 
     private func begin() throws(UVError) {
         if addresses.isEmpty {
-            addresses = try SocketAddress.resolve(host: host, port: port, loop: loop)
+            addresses = try SocketAddress.resolve(
+                host: server.host,
+                port: server.port,
+                loop: loop
+            )
             // The loop's time is that of before; the next turn has another.
             return startTimer(0)
         }

@@ -35,12 +35,30 @@ package struct FrameReader: ~Copyable {
         _ bytes: ByteView,
         into session: inout some ClientSession
     ) throws(ClientError) -> Int {
+        try read(bytes, checks: Self.hasJSON) { (header, body) throws(ClientError) in
+            try session.received(header, body)
+        }
+    }
+
+    /// Passes every whole frame to a closure, for sessions that are no `ClientSession`.
+    ///
+    /// - Parameters:
+    ///   - bytes: whole frames, and perhaps the beginning of another.
+    ///   - checks: whether the body of a frame of this type must be valid JSON.
+    ///   - take: receives each frame.
+    /// - Returns: how many bytes were used.
+    /// - Throws: what ends the session.
+    package mutating func read(
+        _ bytes: ByteView,
+        checks: (FrameType) -> Bool,
+        _ take: (FrameHeader, ByteView) throws(ClientError) -> Void
+    ) throws(ClientError) -> Int {
         var offset = 0
         while let header = try header(bytes, offset) {
             let start = offset + FrameHeader.byteCount
             let body = bytes.slice(start, start + header.bodyCount)
-            if Self.hasJSON(header.type) { try check(body, of: header.type) }
-            try session.received(header, body)
+            if checks(header.type) { try check(body, of: header.type) }
+            try take(header, body)
             offset = start + header.bodyCount
         }
         return offset

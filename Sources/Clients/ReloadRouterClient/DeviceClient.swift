@@ -64,7 +64,6 @@ public final class DeviceClient: Sendable {
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
         onRegistrationLost: @escaping @Sendable (String, Rejection) -> Void = { _, _ in }
     ) async throws(ClientError) -> DeviceClient {
-        guard let target = RouterAddress(address) else { throw .addressInvalid(address) }
         let hello =
             switch role {
             case .device(let name): HelloMessage(role: .device, app: app, token: token, name: name)
@@ -74,16 +73,17 @@ public final class DeviceClient: Sendable {
             of: ReloadEvent.self,
             bufferingPolicy: .bufferingNewest(limits.waitingReloads)
         )
-        let host = SessionHost(
+        let host = try SessionHost.start(
             DeviceBehaviour(
                 session: DeviceSession(hello, limits: limits),
                 reloads: continuation,
                 onRegistrationLost: onRegistrationLost
             ),
+            address,
+            limits,
+            generator,
             onChange: onChange
         )
-        let backoff = Backoff(limits, generator: generator)
-        try SessionDriver.start(host, target, limits, backoff)
         let client = DeviceClient(host, role, reloads)
         try await host.establish()
         return client

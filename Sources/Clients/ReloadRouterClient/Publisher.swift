@@ -53,17 +53,17 @@ public final class Publisher: Sendable {
         onChange: @escaping @Sendable (ConnectionChange) -> Void = { _ in },
         onRejection: @escaping @Sendable (Rejection) -> Void = { _ in }
     ) async throws(ClientError) -> Publisher {
-        guard let target = RouterAddress(address) else { throw .addressInvalid(address) }
         let hello = HelloMessage(role: .publisher, app: app, token: token, name: producer)
-        let host = SessionHost(
+        let host = try SessionHost.start(
             PublisherBehaviour(
                 session: PublisherSession(hello, limits: limits),
                 onRejection: onRejection
             ),
+            address,
+            limits,
+            generator,
             onChange: onChange
         )
-        let backoff = Backoff(limits, generator: generator)
-        try SessionDriver.start(host, target, limits, backoff)
         let publisher = Publisher(host)
         try await host.establish()
         return publisher

@@ -5,7 +5,7 @@ internal import Platform
 /// Drives one session on a thread of its own, until it is over.
 final class SessionDriver {
     private let session: any DrivenSession
-    private let address: RouterAddress
+    private let address: Endpoint
     private var reader = FrameReader()
     private let loop: Loop
     private var connection: RouterConnection!
@@ -17,7 +17,7 @@ final class SessionDriver {
 
     private init(
         _ session: any DrivenSession,
-        _ address: RouterAddress,
+        _ address: Endpoint,
         _ limits: ClientLimits,
         _ backoff: Backoff
     ) throws(UVError) {
@@ -30,7 +30,7 @@ final class SessionDriver {
     /// Starts the thread; it ends when the session is over.
     static func start(
         _ session: any DrivenSession,
-        _ address: RouterAddress,
+        _ address: Endpoint,
         _ limits: ClientLimits,
         _ backoff: Backoff
     ) throws(ClientError) {

@@ -76,6 +76,20 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         self.onChange = onChange
     }
 
+    /// Starts a session on a thread of its own, without waiting for WELCOME.
+    static func start(
+        _ behaviour: Behaviour,
+        _ address: String,
+        _ limits: ClientLimits,
+        _ generator: any RandomNumberGenerator & Sendable,
+        onChange: @escaping @Sendable (ConnectionChange) -> Void
+    ) throws(ClientError) -> SessionHost {
+        guard let endpoint = Endpoint(address) else { throw .addressInvalid(address) }
+        let host = SessionHost(behaviour, onChange: onChange)
+        try SessionDriver.start(host, endpoint, limits, Backoff(limits, generator: generator))
+        return host
+    }
+
     // MARK: - For tasks
 
     /// Changes the session, and wakes the driver to send what is due.

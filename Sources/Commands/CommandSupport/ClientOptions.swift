@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Glibc
-import ReloadRouterClient
+import LibuvLoop
 
 /// Where a command connects, and as whom.
 package struct ClientOptions: ParsableArguments {
@@ -22,9 +22,7 @@ package struct ClientOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        if RouterAddress(to) == nil {
-            throw ValidationError("--to is \(to); it must be HOST:PORT, such as localhost:7410")
-        }
+        if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }
 
     /// The token of the command line, else of the environment.

@@ -20,7 +20,17 @@ package func rounded(_ value: Double) -> String {
     return result
 }
 
-/// A number and what it counts.
-package func counted(_ count: some BinaryInteger, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+/// A number of 64 bits in sixteen hexadecimal digits.
+package func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+/// A number and what it counts; `nouns` is the plural if it has more than an s.
+package func counted(
+    _ count: some BinaryInteger,
+    _ noun: String,
+    _ nouns: String? = nil
+) -> String {
+    "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a person typed or set and cannot be taken, as a sentence.
 package struct SettingsProblem: Error, CustomStringConvertible {
     package let description: String
@@ -14,5 +16,14 @@ package struct SettingsProblem: Error, CustomStringConvertible {
     ///   - rule: what it must be; ends the sentence.
     package init(_ name: String, _ value: String, _ rule: String) {
         self.init("\(name) is \(value); it must be \(rule)")
+    }
+
+    /// A file cannot be written.
+    ///
+    /// - Parameters:
+    ///   - path: the file's.
+    ///   - error: the system's error number; by default that of the last call.
+    package init(unwritable path: String, error: CInt = errno) {
+        self.init("\(path) cannot be written: \(unsafe String(cString: strerror(error)))")
     }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Reports as files.
 package enum ReportFile {
@@ -10,6 +10,36 @@ package enum ReportFile {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw ReportProblem("\(path) cannot be written")
+        }
+    }
+
+    /// Checks before a long run that a report can be written; an existing file stays as it is, a missing
+    /// one is created empty.
+    ///
+    /// - Parameter path: `-` is standard output; nil means no report.
+    /// - Throws: `ReportProblem` if it cannot be written.
+    package static func check(_ path: String?) throws(ReportProblem) {
+        guard let path, path != "-" else { return }
+        guard let handle = unsafe fopen(path, "a") else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw ReportProblem("\(path) cannot be written: \(reason)")
+        }
+        unsafe fclose(handle)
+    }
+
+    /// Writes a report.
+    ///
+    /// - Parameters:
+    ///   - data: the report.
+    ///   - path: `-` is standard output; nil means no report.
+    /// - Throws: `ReportProblem` if it cannot be written.
+    package static func write(_ data: Data, to path: String?) throws(ReportProblem) {
+        guard let path else { return }
+        if path == "-" { return FileHandle.standardOutput.write(data) }
+        do {
+            try data.write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw ReportProblem("\(path) cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -57,22 +57,7 @@ package struct CapturePlayCounts: Equatable, Sendable {
 ///
 /// Tokens are not in captures: every role is open. Devices do as they did then: a TIMELINE that
 /// answered a RELOAD answers the last one that the widget was sent here.
-package final class CapturePlay {
-    /// What the output needs to know.
-    private final class Sink {
-        var peers: [Peer] = []
-        var now: Int64
-        var counts = CapturePlayCounts()
-        let observe: (PlayedEvent, Int64) -> Void
-
-        init(now: Int64, observe: @escaping (PlayedEvent, Int64) -> Void) {
-            self.now = now
-            self.observe = observe
-        }
-
-        func tell(_ event: PlayedEvent) { observe(event, now) }
-    }
-
+package final class CapturePlay: VirtualPeers {
     /// Who speaks on a slot of the router.
     private struct Peer {
         var connection: UInt32
@@ -81,8 +66,11 @@ package final class CapturePlay {
 
     private let options: CapturePlayOptions
     private let start: Int64
-    private let router: VirtualRouter
-    private let sink: Sink
+    private let driver: VirtualRouter
+    private let observe: (PlayedEvent, Int64) -> Void
+    package private(set) var counts = CapturePlayCounts()
+    /// By slot.
+    private var peers: [Peer] = []
     private var slots: [UInt32: UInt32] = [:]
     private var freeSlots: [UInt32] = []
     /// What the files of a recording begin with is known from the ones before.
@@ -100,16 +88,15 @@ package final class CapturePlay {
     ) {
         self.options = options
         start = options.startedAt / 1_000
-        let sink = Sink(now: start, observe: observe)
-        self.sink = sink
-        router = VirtualRouter(
+        self.observe = observe
+        driver = VirtualRouter(
             options.catalog?.open ?? AppCatalog(apps: []),
             limits: Self.limits,
             seed: options.seed,
             hashKey: options.hashKey,
-            start: start
-        ) { slot, bytes in Self.sent(bytes, to: slot, sink) }
-        if options.tellsDecisions { router.decided = { sink.tell(.decided($0)) } }
+            now: Instant(monotonic: 1_000, wall: start)
+        )
+        driver.router.isTracing = options.tellsDecisions
     }
 
     /// What was recorded was accepted, whatever the limits were: none refuses it here.
@@ -129,28 +116,31 @@ package final class CapturePlay {
         return limits
     }
 
-    package var counts: CapturePlayCounts { sink.counts }
-
     /// Decisions by their reason.
-    package var decisions: DecisionCounts { router.router.counters.decisions }
+    package var decisions: DecisionCounts { driver.router.counters.decisions }
 
     // MARK: - Time
 
+    /// In ms since 1970.
+    private var now: Int64 { driver.now.wall }
+
     /// Lets time pass up to a moment, from one thing that the router has to do to the next.
     private func advance(to time: Int64) {
-        if time <= sink.now { return }
+        if time <= now { return }
         stepIfNeeded()
-        while let wake = router.nextWake(after: sink.now), wake < time {
-            sink.now = max(wake, sink.now + 1)
-            router.step(now: sink.now)
-        }
-        sink.now = max(sink.now, time)
+        while driver.advanceToWakeUp(before: time) { step() }
+        driver.advance(time - now)
     }
 
     private func stepIfNeeded() {
         if !hasInput { return }
         hasInput = false
-        router.step(now: sink.now)
+        step()
+    }
+
+    private func step() {
+        var sink = self
+        driver.settle(to: &sink)
     }
 
     /// Plays the next record.
@@ -159,21 +149,21 @@ package final class CapturePlay {
     /// - Throws: `corrupt` if it is an app file that is none, or comes too late to be true.
     package func play(_ record: CaptureRecord) throws(CaptureError) {
         let (time, isTooLate) = start.addingReportingOverflow(Int64(record.time / 1_000))
-        if isTooLate || time - sink.now > CapturePlayOptions.longestGap {
+        if isTooLate || time - now > CapturePlayOptions.longestGap {
             throw CaptureError(.corrupt, "nothing was recorded for more than 400 days")
         }
         advance(to: time)
-        sink.counts.records += 1
+        counts.records += 1
         if !sessions.take(record) { return }
         hasInput = true
         switch record.kind {
         case .apps: try install(record.body)
-        case .lost: sink.counts.lost += lostCount(record.body)
+        case .lost: counts.lost += lostCount(record.body)
         case .hello: open(record)
         case .ended: close(record.connection)
         case .timeline: receivedTimeline(record)
         case .push:
-            sink.counts.pushes += 1
+            counts.pushes += 1
             received(record)
         case .widgets, .state, .request: received(record)
         }
@@ -185,10 +175,10 @@ package final class CapturePlay {
     @discardableResult
     package func finish() -> CapturePlayCounts {
         stepIfNeeded()
-        advance(to: sink.now + options.settlingTime)
-        router.step(now: sink.now)
-        sink.counts.pending = router.pendingReloads
-        return sink.counts
+        advance(to: now + options.settlingTime)
+        step()
+        counts.pending = driver.router.pendingReloadCount
+        return counts
     }
 
     // MARK: - Records
@@ -201,10 +191,11 @@ package final class CapturePlay {
         } catch {
             throw CaptureError(.corrupt, "the app file of the capture is refused: \(error)")
         }
-        if let problem = router.problem(with: catalog) {
+        if let problem = driver.router.problem(with: catalog) {
             throw CaptureError(.corrupt, "the app file of the capture is refused: \(problem)")
         }
-        router.install(catalog, now: sink.now)
+        driver.router.tick(driver.now)
+        driver.router.install(catalog)
     }
 
     private func lostCount(_ body: ByteView) -> UInt64 {
@@ -218,14 +209,14 @@ package final class CapturePlay {
         let slot: UInt32
         if let free = freeSlots.popLast() {
             slot = free
-            sink.peers[Int(slot)] = peer
+            peers[Int(slot)] = peer
         } else {
-            slot = UInt32(sink.peers.count)
-            sink.peers.append(peer)
+            slot = UInt32(peers.count)
+            peers.append(peer)
         }
         slots[record.connection] = slot
-        sink.counts.sessions += 1
-        router.open(slot, now: sink.now)
+        counts.sessions += 1
+        driver.open(slot)
         received(record)
     }
 
@@ -240,7 +231,8 @@ package final class CapturePlay {
 
     private func close(_ connection: UInt32) {
         guard let slot = slots.removeValue(forKey: connection) else { return }
-        router.close(slot, now: sink.now)
+        driver.close(slot)
+        step()
         freeSlots.append(slot)
     }
 
@@ -253,7 +245,7 @@ package final class CapturePlay {
         guard let slot = slots[record.connection],
             let type = FrameType(rawValue: record.kind.rawValue)
         else {
-            sink.counts.orphans += 1
+            counts.orphans += 1
             return
         }
         let header = FrameHeader(
@@ -265,7 +257,8 @@ package final class CapturePlay {
         frame.clear()
         unsafe header.write(to: frame.extend(FrameHeader.byteCount))
         for part in parts { frame.put(raw: part) }
-        router.received(frame.bytes, from: slot, now: sink.now)
+        var sink = self
+        driver.receive(all: frame.bytes, on: slot, to: &sink)
     }
 
     // MARK: - TIMELINE
@@ -274,10 +267,10 @@ package final class CapturePlay {
     private func receivedTimeline(_ record: CaptureRecord) {
         guard let slot = slots[record.connection],
             let answer = answered(record.body),
-            let seq = router.router.lastReload(
+            let seq = driver.router.lastReload(
                 ofWidget: answer.widget,
                 device: answer.device,
-                app: sink.peers[Int(slot)].app
+                app: peers[Int(slot)].app
             ), seq > 0
         else { return received(record) }
         let body = record.body
@@ -323,23 +316,30 @@ package final class CapturePlay {
 
     // MARK: - Output
 
-    private static func sent(_ bytes: ByteView, to slot: UInt32, _ sink: Sink) {
+    package func stepped(_ router: inout Router) {
+        for decision in router.tracedDecisions { tell(.decided(decision)) }
+        router.forgetTrace()
+    }
+
+    package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         let body = bytes.slice(FrameHeader.byteCount, bytes.count)
-        let peer = sink.peers[Int(slot)]
-        switch FrameType(rawValue: bytes[4]) {
+        let peer = peers[Int(frame.connection)]
+        switch frame.type {
         case .reload:
-            sink.counts.reloads += 1
-            sink.tell(.reload(app: peer.app, seq: seq, body: body))
+            counts.reloads += 1
+            tell(.reload(app: peer.app, seq: seq, body: body))
         case .reject:
-            sink.counts.rejected += 1
-            sink.tell(.rejected(connection: peer.connection, seq: seq, body: body))
+            counts.rejected += 1
+            tell(.rejected(connection: peer.connection, seq: seq, body: body))
         case .error:
-            sink.counts.failed += 1
-            sink.tell(.ended(connection: peer.connection, body: body))
+            counts.failed += 1
+            tell(.ended(connection: peer.connection, body: body))
         default: break
         }
     }
+
+    private func tell(_ event: PlayedEvent) { observe(event, now) }
 }
 
 extension AppCatalog {

@@ -4,10 +4,6 @@ internal import RouterCore
 
 /// All that the simulation asks the router beside what a server does.
 extension Router {
-    /// The next time, in ms of the monotonic clock, at which a step would do something by itself;
-    /// nil if there is none.
-    func nextStep(after now: Instant) -> Int64? { nextWakeUp(after: now) }
-
     /// What became of all causes to reload so far.
     ///
     /// - Parameter isCounted: whether those that wait are counted, by looking at every widget.

@@ -1,9 +1,11 @@
+internal import RouterCore
+
 /// The end of a run: what must have come to its end by then.
 extension Simulation {
     mutating func finish() throws(Violation) {
         try step()
-        try checker.balanced(router.decisionSums(isCounted: true))
-        try checker.balanced(router.slotSums)
+        try checker.balanced(driver.router.decisionSums(isCounted: true))
+        try checker.balanced(driver.router.slotSums)
         if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
             throw Violation("reasons", "a push of publisher p-\(number) was never acknowledged")
         }
@@ -23,7 +25,7 @@ extension Simulation {
             let device = fleet.widgets[Int(number)].device
             let place = number - fleet.devices[Int(device)].firstWidget
             owed += 1
-            let account = router.account(ofWidget: place, device: device, start: start)
+            let account = driver.router.account(ofWidget: place, device: device, start: start)
             if try !checker.settled(number, account, at: now) { unexplained += 1 }
         }
         try checker.settled(owed: owed, unexplained: unexplained)

@@ -49,7 +49,7 @@ extension Simulation {
         fleet.devices[index].set(SimulatedDevice.online, true)
         record.work.connections += 1
         checker.connected(fleet.widgetNumbers(device))
-        router.opened(device, now: instant)
+        driver.open(device)
         frames.clear()
         frames.appendHello(device: device)
         try send(device)
@@ -90,7 +90,7 @@ extension Simulation {
     }
 
     private mutating func leaveNetwork(_ device: UInt32, for away: Int64) {
-        router.closed(device)
+        driver.close(device)
         fleet.devices[Int(device)].set(SimulatedDevice.online, false)
         schedule(.connect, device, after: away)
     }
@@ -192,6 +192,13 @@ extension Simulation {
         frames.append("\"")
     }
 
+    /// Begins a STATE that is sent without other frames, after the router has finished its fan-outs.
+    private mutating func beginStateAlone(_ device: UInt32) throws(Violation) {
+        try settle()
+        frames.clear()
+        beginState(device)
+    }
+
     /// Ends a STATE; what is nil is as the router was told before.
     private mutating func endState(
         _ device: UInt32,
@@ -219,9 +226,7 @@ extension Simulation {
         let page: UInt8 = turned < 6 ? 0 : turned < 9 ? 1 : 2
         let length = draw(device, 5_000...30_000)
         if !isHeard(device) { return }
-        try settle()
-        frames.clear()
-        beginState(device)
+        try beginStateAlone(device)
         frames.append(",\"visible\":[")
         let range = fleet.widgetNumbers(device)
         var isFirst = true
@@ -245,9 +250,7 @@ extension Simulation {
     mutating func endView(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.sightTold) { return }
-        try settle()
-        frames.clear()
-        beginState(device)
+        try beginStateAlone(device)
         frames.append(",\"visible\":[]}")
         endState(device, sight: false)
         try send(device)
@@ -262,9 +265,7 @@ extension Simulation {
         fleet.devices[Int(device)].set(SimulatedDevice.front, true)
         schedule(.leave, device, after: length)
         if !isHeard(device) { return }
-        try settle()
-        frames.clear()
-        beginState(device)
+        try beginStateAlone(device)
         frames.append(",\"foreground\":true}")
         endState(device, front: true)
         if asks { writeRequest(device, kind: nil) }
@@ -276,9 +277,7 @@ extension Simulation {
         let plays = draw(device, 0...19) == 0
         fleet.devices[Int(device)].set(SimulatedDevice.front, false)
         if !isHeard(device) { return }
-        try settle()
-        frames.clear()
-        beginState(device)
+        try beginStateAlone(device)
         frames.append(",\"foreground\":false")
         frames.append(plays ? ",\"media\":\"audio\"}" : "}")
         endState(device, front: false, media: plays ? true : nil)
@@ -289,9 +288,7 @@ extension Simulation {
     mutating func endMedia(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.mediaTold) { return }
-        try settle()
-        frames.clear()
-        beginState(device)
+        try beginStateAlone(device)
         frames.append(",\"media\":null}")
         endState(device, media: false)
         try send(device)

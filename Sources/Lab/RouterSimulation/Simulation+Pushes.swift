@@ -77,7 +77,7 @@ extension Simulation {
     mutating func beginPublishing() throws(Violation) {
         for number in 0..<SimulatedPublishers.count {
             let slot = UInt32(options.devices + number)
-            router.opened(slot, now: instant)
+            driver.open(slot)
             frames.clear()
             frames.appendHello(producer: UInt32(number))
             try send(slot)

@@ -5,15 +5,15 @@ package import RouterCore
 
 /// A day of many devices and one router, in accelerated time.
 ///
-///     queue ──► devices, publishers ──frames──► Router.received
-///       ▲                                            │ step, once a turn of 10 ms
-///       └──── what they do next ◄── RELOAD … ◄── OutgoingFrames
+///     queue ──► devices, publishers ──frames──► VirtualRouter
+///       ▲                                            │ settle, once a turn of 10 ms
+///       └──── what they do next ◄──── RELOAD … ◄─────┘
 ///
 /// The router is the one that ships, and what it is given and what it answers are bytes as on the
 /// wire. Time, network, devices and publishers are made here, from the seed. A frame arrives in the
 /// turn in which it is sent; what a network takes is part of the seconds that a device takes to
 /// answer. Nobody is pinged: every second of that would cost more than the day itself.
-package struct Simulation: ~Copyable, FrameSink {
+package struct Simulation: ~Copyable, VirtualPeers {
     let options: SimulationOptions
     let mode: SpreadPolicy.Mode
     let world: World
@@ -21,7 +21,7 @@ package struct Simulation: ~Copyable, FrameSink {
     let start: Int64
     let end: Int64
 
-    var router: Router
+    let driver: VirtualRouter
     var queue: EventQueue
     var fleet: Fleet
     var checker: Checker
@@ -29,10 +29,6 @@ package struct Simulation: ~Copyable, FrameSink {
     var publishers: SimulatedPublishers
     var record: DayRecord
     var reload = SimulatedReload()
-    /// Frames that the router has made; nil while they are read.
-    var sent: OutgoingFrames? = OutgoingFrames()
-    /// Milliseconds since the run's start.
-    package internal(set) var now: Int64 = 0
     /// Whose frames `trace` is given, as text with the mode and the time.
     package var tracedDevice: UInt32?
     package var trace: (String) -> Void = { _ in }
@@ -50,11 +46,12 @@ package struct Simulation: ~Copyable, FrameSink {
         var limits = RouterLimits()
         limits.removeWorkLimits()
         limits.connections = options.devices + SimulatedPublishers.count
-        router = Router(
-            catalog: world.catalog(mode),
+        driver = VirtualRouter(
+            world.catalog(mode),
             limits: limits,
-            seed: DecisionSeed(options.seed),
-            secrets: RouterSecrets(hashKey: options.hashKey, namesFrom: options.seed)
+            seed: options.seed,
+            hashKey: options.hashKey,
+            now: Instant(monotonic: 1_000, wall: start)
         )
         queue = EventQueue(horizon: end)
         fleet = Fleet(options, world)
@@ -73,9 +70,10 @@ package struct Simulation: ~Copyable, FrameSink {
     }
 
     /// Milliseconds since 1970.
-    var wall: Int64 { start + now }
+    var wall: Int64 { driver.now.wall }
 
-    var instant: Instant { Instant(monotonic: 1_000 + now, wall: wall) }
+    /// Milliseconds since the run's start.
+    package var now: Int64 { wall - start }
 
     // MARK: - Running
 
@@ -113,7 +111,7 @@ package struct Simulation: ~Copyable, FrameSink {
         if next >= end { return false }
         // The record begins: there is something to do in every minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
-        now = next
+        driver.advance(next - now)
         queue.advance(to: next)
         record.work.turns += 1
         while let event = queue.popFirst() {
@@ -125,17 +123,17 @@ package struct Simulation: ~Copyable, FrameSink {
             checkedAt = now / 1_000
             // Every widget is looked at every ten minutes only: that takes longer than the rest.
             let isCounted = checkedAt % 600 == 0
-            try checker.balanced(router.decisionSums(isCounted: isCounted))
-            if isCounted { try checker.balanced(router.slotSums) }
+            try checker.balanced(driver.router.decisionSums(isCounted: isCounted))
+            if isCounted { try checker.balanced(driver.router.slotSums) }
         }
         return true
     }
 
     /// The turn in which the router has something to do by itself.
     private var wakeUp: Int64 {
-        guard let next = router.nextStep(after: instant) else { return .max }
+        guard let next = driver.nextWakeUp else { return .max }
         let turn = EventQueue.turn
-        let at = max(next - instant.monotonic + now, now + turn)
+        let at = max(next - start, now + turn)
         return (at + turn - 1) / turn * turn
     }
 
@@ -207,35 +205,28 @@ package struct Simulation: ~Copyable, FrameSink {
         record.work.framesSent += count
         let bytes = frames.bytes
         if slot == tracedDevice { tell("<-", bytes) }
-        let taken = router.received(slot, bytes, now: instant)
+        let taken = driver.receive(bytes, on: slot)
         precondition(taken == bytes.count, "a router at rest takes whole frames")
     }
 
     /// Lets the router finish what it is in the midst of.
     mutating func settle() throws(Violation) {
-        if router.isBusy || router.isFanningOut { try step() }
+        if driver.router.isBusy || driver.router.isFanningOut { try step() }
     }
 
     mutating func step() throws(Violation) {
-        repeat {
-            router.step(now: instant)
-            if router.isFanningOut { checker.isPortioned() }
-            try perform()
-        } while router.needsStep
+        try driver.settle(to: &self)
     }
 
-    private mutating func perform() throws(Violation) {
-        var frames = sent.take() ?? OutgoingFrames()
-        router.takeFrames(&frames)
-        record.work.framesReceived += UInt64(frames.count)
-        try frames.send(to: &self)
-        sent = consume frames
+    package mutating func stepped(_ router: inout Router) {
+        if router.isFanningOut { checker.isPortioned() }
     }
 
     package mutating func send(
         _ frame: OutgoingFrame,
         _ bytes: ByteView
     ) throws(Violation) {
+        record.work.framesReceived += 1
         let slot = frame.connection
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         if slot == tracedDevice {

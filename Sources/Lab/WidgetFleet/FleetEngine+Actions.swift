@@ -97,20 +97,30 @@ extension FleetEngine {
 
     // MARK: - Providers
 
-    private func ask(_ question: ProviderQuestion, _ device: Int) {
-        let widget = devices[device].widgets[question.widget]
-        if question.subject == .timeline {
-            recorder.asked(widget: number(question.widget, device))
-        }
-        let asked = AskedDevice(
+    /// What a widget's code sees of the device that it runs on.
+    func asked(
+        _ question: ProviderQuestion,
+        _ device: Int,
+        isDownload: Bool = false
+    ) -> AskedDevice {
+        AskedDevice(
             mailbox,
             device: device,
             question,
             widgets: widgetInfos(device),
             isOnline: isOnline(device),
             token: token(devices[device].name),
-            downloads: downloads[number(question.widget, device)] ?? [:]
+            downloads: downloads[number(question.widget, device)] ?? [:],
+            isDownload: isDownload
         )
+    }
+
+    private func ask(_ question: ProviderQuestion, _ device: Int) {
+        let widget = devices[device].widgets[question.widget]
+        if question.subject == .timeline {
+            recorder.asked(widget: number(question.widget, device))
+        }
+        let asked = asked(question, device)
         let context = TimelineProviderContext(
             family: widget.family,
             isPreview: question.subject == .sample

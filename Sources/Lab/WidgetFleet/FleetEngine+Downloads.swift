@@ -40,16 +40,7 @@ extension FleetEngine {
         if let data, downloads[widget]?.count ?? 0 < Self.downloadsLimit {
             downloads[widget, default: [:]][path] = data
         }
-        let asked = AskedDevice(
-            mailbox,
-            device: device,
-            question,
-            widgets: widgetInfos(device),
-            isOnline: isOnline(device),
-            token: token(devices[device].name),
-            downloads: downloads[widget] ?? [:],
-            isDownload: true
-        )
+        let asked = asked(question, device, isDownload: true)
         let kind = devices[device].widgets[question.widget].kind
         WidgetCenter.run(on: asked) {
             OriginSession.run(with: asked, pushedValues: nil) {

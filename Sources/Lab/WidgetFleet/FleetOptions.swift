@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import ReloadRouterClient
+internal import LibuvLoop
 
 /// How a fleet is to be played.
 package struct FleetOptions: ParsableArguments {
@@ -99,8 +99,8 @@ package struct FleetOptions: ParsableArguments {
         if gateways < 1 || gateways > 1_024 {
             throw ValidationError("--gateways is \(gateways); it must be from 1 to 1024")
         }
-        if let to, RouterAddress(to) == nil {
-            throw ValidationError("--to is \(to); it must be HOST:PORT, such as localhost:7410")
+        if let to, Endpoint(to) == nil {
+            throw ValidationError(Endpoint.problem(to, of: "--to"))
         }
     }
 }

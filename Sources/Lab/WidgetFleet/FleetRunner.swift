@@ -1,29 +1,11 @@
 internal import DataStructures
 internal import Foundation
 internal import Glibc
-internal import LoadReporting
+package import LoadReporting
 internal import Platform
 internal import ReloadModel
 internal import RouterCore
 package import WidgetTimelines
-
-/// A router that a fleet has started for itself.
-package struct OwnRouter {
-    package let address: String
-    /// Its CPU time so far, in ns.
-    package let nanoseconds: () -> Int64
-    package let stop: () -> Void
-
-    package init(
-        address: String,
-        nanoseconds: @escaping () -> Int64,
-        stop: @escaping () -> Void
-    ) {
-        self.address = address
-        self.nanoseconds = nanoseconds
-        self.stop = stop
-    }
-}
 
 /// What keeps a fleet from beginning, or ended it.
 package struct FleetError: Error, CustomStringConvertible {
@@ -58,7 +40,7 @@ package struct FleetRunner {
     package func run() async throws {
         let settings = try settings()
         // A folder that is not there is told before the run and not behind it.
-        for file in [options.json, options.report, options.picture] { try check(file) }
+        for file in [options.json, options.report, options.picture] { try ReportFile.check(file) }
         if !options.compareJitter {
             let report = try await play(settings, options.jitter)
             // What reads the JSON reads nothing else.
@@ -68,8 +50,8 @@ package struct FleetRunner {
                     "the router refused \(report.fleet.framesRefused) frames, first: \(refusal)\n"
                 FileHandle.standardError.write(Data(text.utf8))
             }
-            try write(try report.json(), to: options.json)
-            if let file = options.report { try write(Data(report.html.utf8), to: file) }
+            try ReportFile.write(try report.json(), to: options.json)
+            if let file = options.report { try ReportFile.write(Data(report.html.utf8), to: file) }
             return
         }
         var runs: [JitterComparison.Run] = []
@@ -96,31 +78,11 @@ package struct FleetRunner {
         let reports = Dictionary(uniqueKeysWithValues: runs.map { ($0.label, $0.report) })
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try write(try encoder.encode(reports), to: options.json)
+        try ReportFile.write(try encoder.encode(reports), to: options.json)
         if let file = options.picture {
-            try write(Data(comparison.picture.standalone.utf8), to: file)
+            try ReportFile.write(Data(comparison.picture.standalone.utf8), to: file)
         }
-        if let file = options.report { try write(Data(comparison.html.utf8), to: file) }
-    }
-
-    /// Whether a file can be written, which leaves it as it is or makes an empty one.
-    private func check(_ file: String?) throws {
-        guard let file, file != "-" else { return }
-        guard let handle = unsafe fopen(file, "a") else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw FleetError("\(file) cannot be written: \(reason)")
-        }
-        unsafe fclose(handle)
-    }
-
-    private func write(_ data: Data, to file: String?) throws {
-        guard let file else { return }
-        if file == "-" { return FileHandle.standardOutput.write(data) }
-        do {
-            try data.write(to: URL(fileURLWithPath: file))
-        } catch {
-            throw FleetError("\(file) cannot be written: \(error.localizedDescription)")
-        }
+        if let file = options.report { try ReportFile.write(Data(comparison.html.utf8), to: file) }
     }
 
     // MARK: - Reading

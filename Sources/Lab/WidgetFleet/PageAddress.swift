@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import HTTPServing
-internal import ReloadRouterClient
+internal import LibuvLoop
 
 /// Where a page is shown: an address of this machine.
 package struct PageAddress {
@@ -8,7 +8,7 @@ package struct PageAddress {
 
     /// Reads `HOST:PORT`; nil if it is no address of this machine.
     package init?(_ text: String) {
-        guard let parts = RouterAddress(text),
+        guard let parts = Endpoint(text),
             let address = LoopbackAddress(host: parts.host, port: parts.port)
         else { return nil }
         self.address = address

@@ -1,5 +1,5 @@
+internal import LibuvLoop
 internal import LoadReporting
-internal import ReloadRouterClient
 
 extension SocketFleet {
     /// Plays a run on a thread of its own, until its end or SIGINT.
@@ -15,7 +15,7 @@ extension SocketFleet {
         _ address: String,
         _ progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
-        guard let router = RouterAddress(address) else {
+        guard let router = Endpoint(address) else {
             throw FleetError("\(address) is no address")
         }
         let interrupts = InterruptSignal(settings.stop)

@@ -52,7 +52,7 @@ final class SocketFleet {
     /// - Throws: `FleetError` or `ScenarioError` if it cannot begin.
     init(
         _ settings: FleetSettings,
-        router: RouterAddress,
+        router: Endpoint,
         _ progress: @escaping (FleetProgress) -> Void
     ) throws {
         self.settings = settings
@@ -117,7 +117,7 @@ final class SocketFleet {
         )
     }
 
-    private func connect(_ router: RouterAddress) throws {
+    private func connect(_ router: Endpoint) throws {
         var limits = ClientLimits()
         limits.registrations = settings.scenario.devices
         limits.unansweredFrames = .max

@@ -4,6 +4,7 @@ internal import FrameCodec
 internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
+internal import RouterCore
 internal import TestOrigin
 internal import WidgetTimelines
 
@@ -21,7 +22,9 @@ final class VirtualFleet: FleetPorts {
     static var start: Int64 { 1_780_272_000_000 }
 
     private let settings: FleetSettings
-    private let router: FleetRouter
+    private let router: VirtualRouter
+    /// Unread frames of the router; connections are the gateways, then the publisher.
+    private var sent: FleetFrames
     private var engine: FleetEngine!
     private let arrival: DispatchSemaphore
     private var gateways: [DeviceSession]
@@ -34,7 +37,10 @@ final class VirtualFleet: FleetPorts {
     private var director: FleetDirector
     private let clock = VirtualClock(VirtualFleet.start)
     private var now = VirtualFleet.start {
-        didSet { clock.set(now) }
+        didSet {
+            clock.set(now)
+            router.advance(now - oldValue)
+        }
     }
     private var scratch: [UInt8] = []
     /// What ended the run early.
@@ -52,12 +58,8 @@ final class VirtualFleet: FleetPorts {
             now: Self.start
         )
         let count = settings.gateways
-        router = FleetRouter(
-            catalog,
-            connections: count + 1,
-            seed: settings.seed,
-            start: Self.start
-        )
+        sent = FleetFrames(connections: count + 1)
+        router = Self.router(settings, catalog)
         var limits = ClientLimits()
         limits.registrations = scenario.devices
         limits.unansweredFrames = .max
@@ -96,6 +98,18 @@ final class VirtualFleet: FleetPorts {
         )
     }
 
+    private static func router(_ settings: FleetSettings, _ catalog: AppCatalog) -> VirtualRouter {
+        var limits = RouterLimits()
+        limits.removeWorkLimits()
+        limits.connections = max(limits.connections, settings.gateways + 1)
+        return VirtualRouter(
+            catalog,
+            limits: limits,
+            seed: settings.seed,
+            now: Instant(monotonic: 1_000, wall: start)
+        )
+    }
+
     // MARK: - Running
 
     /// Plays a run on a thread of its own.
@@ -126,7 +140,7 @@ final class VirtualFleet: FleetPorts {
     /// - Returns: what it was like.
     /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
     func run(_ progress: (FleetProgress) -> Void) throws(ClientError) -> FleetReport {
-        for connection in 0...gateways.count { router.open(connection, now: now) }
+        for connection in 0...gateways.count { router.open(UInt32(connection)) }
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
         var shown = settings.monotonicNanoseconds()
@@ -159,7 +173,7 @@ final class VirtualFleet: FleetPorts {
     private var nextWake: Int64 {
         var next = director.nextWake
         if let wake = engine.nextWake { next = min(next, wake) }
-        if let wake = router.nextWake(after: now) { next = min(next, wake) }
+        if let wake = router.nextWakeUp { next = min(next, wake) }
         if let time = origin.nextAnswer { next = min(next, time / 1_000_000) }
         if director.phase == .running, let push = pushes.next {
             next = min(next, director.startedAt + push / 1_000_000)
@@ -191,21 +205,26 @@ final class VirtualFleet: FleetPorts {
                 scratch.removeAll(keepingCapacity: true)
                 gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
                 if !scratch.isEmpty { isMore = true }
-                scratch.withByteView { router.received($0, from: gateway, now: now) }
+                deliver(from: gateway)
             }
             scratch.removeAll(keepingCapacity: true)
             publisher.takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
             if !scratch.isEmpty { isMore = true }
-            scratch.withByteView { router.received($0, from: gateways.count, now: now) }
-            router.step(now: now)
+            deliver(from: gateways.count)
+            router.settle(to: &sent)
             for gateway in gateways.indices where readReloads(gateway) { isMore = true }
             if readAnswers() { isMore = true }
             waitForCode()
         }
     }
 
+    /// Sends the bytes in `scratch` to the router, on a connection.
+    private func deliver(from connection: Int) {
+        scratch.withByteView { router.receive(all: $0, on: UInt32(connection), to: &sent) }
+    }
+
     private func readReloads(_ gateway: Int) -> Bool {
-        let bytes = router.take(gateway)
+        let bytes = sent.take(gateway)
         if bytes.isEmpty { return false }
         bytes.withByteView { view in
             do throws(ClientError) {
@@ -221,7 +240,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func readAnswers() -> Bool {
-        let bytes = router.take(gateways.count)
+        let bytes = sent.take(gateways.count)
         if bytes.isEmpty { return false }
         let before = publisher.statistics
         bytes.withByteView { view in
@@ -297,13 +316,14 @@ final class VirtualFleet: FleetPorts {
         // What is being sent is half a frame: the router waits for its rest, and sees the end.
         scratch.removeAll(keepingCapacity: true)
         gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
-        scratch.withByteView { bytes in
-            router.received(bytes.slice(0, bytes.count / 2), from: gateway, now: now)
-        }
+        scratch.removeLast((scratch.count + 1) / 2)
+        deliver(from: gateway)
         engine.recorder.connectionLost()
         gateways[gateway].disconnected()
-        router.close(gateway, now: now)
-        router.open(gateway, now: now)
+        router.close(UInt32(gateway))
+        router.settle(to: &sent)
+        _ = sent.take(gateway)
+        router.open(UInt32(gateway))
         gateways[gateway].connected()
     }
 
@@ -314,7 +334,7 @@ final class VirtualFleet: FleetPorts {
             connections: gateways.count,
             startedAt: director.startedAt
         )
-        report.router.pendingReloads = router.pendingReloads
+        report.router.pendingReloads = router.router.pendingReloadCount
         return report
     }
 }

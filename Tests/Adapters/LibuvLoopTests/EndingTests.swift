@@ -115,12 +115,7 @@ struct EndingTests {
         case .ended: stage.server.whenEnded = closeTwice
         case .closed: stage.server.whenClosed = closeTwice
         }
-        let client = try TCPConnection.connect(
-            stage.loop,
-            to: stage.address,
-            owner: stage.client
-        )
-        stage.client.connections.append(client)
+        let client = try stage.beginConnecting()
         [1, 2, 3].withByteView { client.append($0) }
         client.flush()
         try stage.run { !stage.server.connections.isEmpty }
@@ -151,12 +146,7 @@ struct EndingTests {
     @Test("A connection may be closed before it is open, and is then never told open")
     func closeWhileConnecting() throws {
         let stage = try Stage()
-        let client = try TCPConnection.connect(
-            stage.loop,
-            to: stage.address,
-            owner: stage.client
-        )
-        stage.client.connections.append(client)
+        let client = try stage.beginConnecting()
         [1].withByteView { client.append($0) }
         client.flush()
         client.close()

@@ -57,12 +57,18 @@ final class Stage: HookOwner, TimerOwner {
     func connect() throws -> (client: TCPConnection, server: TCPConnection) {
         let accepted = server.connections.count
         let opened = client.count(.opened)
-        let connection = try TCPConnection.connect(loop, to: address, owner: client)
-        client.connections.append(connection)
+        let connection = try beginConnecting()
         try run("the connection opens") { [server, client] in
             server.connections.count > accepted && client.count(.opened) > opened
         }
         return (connection, server.connections[accepted])
+    }
+
+    /// Connects the client party to the server party; neither end is open yet.
+    func beginConnecting() throws -> TCPConnection {
+        let connection = try TCPConnection.connect(loop, to: address, owner: client)
+        client.connections.append(connection)
+        return connection
     }
 
     /// Accepts a peer that is not on this loop.

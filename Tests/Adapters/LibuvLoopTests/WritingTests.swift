@@ -94,12 +94,7 @@ struct WritingTests {
     @Test("What is appended before a connection opens is sent when it is flushed")
     func appendedWhileConnecting() throws {
         let stage = try Stage()
-        let client = try TCPConnection.connect(
-            stage.loop,
-            to: stage.address,
-            owner: stage.client
-        )
-        stage.client.connections.append(client)
+        let client = try stage.beginConnecting()
         [7, 8].withByteView { client.append($0) }
         client.flush()
         try stage.run { stage.server.bytes == [7, 8] }

@@ -9,36 +9,9 @@ import Testing
         bytes.withByteView { view in
             var reader = JSONReader(view)
             var events: [Event] = []
-            Self.read(&reader, &events)
+            reader.tellValue(&events)
             #expect(reader.offset == view.count)
             return events
-        }
-    }
-
-    private static func read(_ reader: inout JSONReader, _ events: inout [Event]) {
-        switch reader.peek() {
-        case .object:
-            events.append(.beginObject)
-            reader.enterObject()
-            while let key = reader.nextKey() {
-                events.append(.key(key.withDecoded { $0.array }))
-                read(&reader, &events)
-            }
-            events.append(.endObject)
-        case .array:
-            events.append(.beginArray)
-            reader.enterArray()
-            while reader.nextElement() { read(&reader, &events) }
-            events.append(.endArray)
-        case .string:
-            var bytes: [UInt8] = []
-            reader.readString().decoded(into: &bytes)
-            events.append(.string(bytes))
-        case .number: events.append(.number(reader.readNumber().array))
-        case .true, .false: events.append(.literal(reader.readBoolean() ? "true" : "false"))
-        case .null:
-            reader.skipValue()
-            events.append(.literal("null"))
         }
     }
 

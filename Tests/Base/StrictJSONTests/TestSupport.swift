@@ -28,6 +28,36 @@ struct RecordingVisitor: JSONVisitor {
     mutating func endArray() { events.append(.endArray) }
 }
 
+extension JSONReader {
+    /// Reads a value, and tells it as a scan would.
+    mutating func tellValue(_ events: inout [Event]) {
+        switch peek() {
+        case .object:
+            events.append(.beginObject)
+            enterObject()
+            while let key = nextKey() {
+                events.append(.key(key.withDecoded { $0.array }))
+                tellValue(&events)
+            }
+            events.append(.endObject)
+        case .array:
+            events.append(.beginArray)
+            enterArray()
+            while nextElement() { tellValue(&events) }
+            events.append(.endArray)
+        case .string:
+            var bytes: [UInt8] = []
+            readString().decoded(into: &bytes)
+            events.append(.string(bytes))
+        case .number: events.append(.number(readNumber().array))
+        case .true, .false: events.append(.literal(readBoolean() ? "true" : "false"))
+        case .null:
+            skipValue()
+            events.append(.literal("null"))
+        }
+    }
+}
+
 /// What comes of a scan: events or an error.
 enum Outcome: Equatable {
     case accepted([Event])

@@ -63,7 +63,11 @@ struct AdminClientTests {
         let server = try Server(loop, answer, ends: ends)
         var limits = AdminClient.Limits()
         limits.timeoutMilliseconds = timeout
-        let client = try AdminClient(loop, host: "127.0.0.1", port: server.port, limits: limits)
+        let client = try AdminClient(
+            loop,
+            server: Endpoint(host: "127.0.0.1", port: server.port),
+            limits: limits
+        )
         var outcomes: [Result<AdminReply, AdminClientError>] = []
         client.ask(AdminQuestion("/")) { outcome in
             outcomes.append(outcome)
@@ -93,7 +97,7 @@ struct AdminClientTests {
         let server = try Server(loop, nil)
         let port = server.port
         server.close()
-        let client = try AdminClient(loop, host: "localhost", port: port)
+        let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: port))
         var found: Result<AdminReply, AdminClientError>?
         client.ask(AdminQuestion("/")) { outcome in
             found = outcome
@@ -112,7 +116,7 @@ struct AdminClientTests {
         let loop = try Loop()
         // The first of `localhost` is 127.0.0.1, where nobody listens.
         let server = try Server(loop, "HTTP/1.1 200 OK\r\n\r\nall", ends: true, host: "::1")
-        let client = try AdminClient(loop, host: "localhost", port: server.port)
+        let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: server.port))
         var found: [Result<AdminReply, AdminClientError>] = []
         client.ask(AdminQuestion("/one")) { outcome in
             found.append(outcome)
@@ -132,7 +136,7 @@ struct AdminClientTests {
     func again() throws {
         let loop = try Loop()
         let server = try Server(loop, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        let client = try AdminClient(loop, host: "localhost", port: server.port)
+        let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: server.port))
         var found: [Result<AdminReply, AdminClientError>] = []
         client.ask(AdminQuestion("/one")) { outcome in
             found.append(outcome)

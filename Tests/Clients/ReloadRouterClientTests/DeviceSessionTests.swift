@@ -267,19 +267,6 @@ struct ClientPartsTests {
         #expect((50...100).contains(pause))
     }
 
-    @Test("Addresses are a host, a host and a port, or an IPv6 address in brackets")
-    func addresses() {
-        #expect(RouterAddress("localhost")?.port == 7_410)
-        #expect(RouterAddress("h:1") == RouterAddress(host: "h", port: 1))
-        #expect(RouterAddress("[::1]:9") == RouterAddress(host: "::1", port: 9))
-        #expect(RouterAddress("::1")?.host == "::1")
-        #expect(RouterAddress("[::1]:9")?.description == "[::1]:9")
-        #expect(RouterAddress("h:x") == nil)
-        #expect(RouterAddress("h:70000") == nil)
-        #expect(RouterAddress("") == nil)
-        #expect(RouterAddress(":1") == nil)
-    }
-
     @Test("A queue gives back what it was given, in order, whatever is taken from its middle")
     func queue() {
         var queue = FIFO<Int>()

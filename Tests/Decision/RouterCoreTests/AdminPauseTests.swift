@@ -235,16 +235,10 @@ struct AdminPauseTests {
     }
 
     @Test("is known to whoever follows the journal", arguments: Array(1...8) as [UInt64])
-    func journal(seed: UInt64) throws {
+    func journal(seed: UInt64) {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true, isOperated: true)
-        let twin = try #require(simulation.harness.router.twin)
-        for act in 1...300 {
-            simulation.act()
-            if let difference = twin.difference(from: simulation.harness.router.router) {
-                Issue.record("seed \(seed), act \(act): \(difference)")
-                return
-            }
-        }
+        #expect(simulation.harness.router.twin != nil)
+        guard simulation.play(300, seed: seed) else { return }
         #expect(simulation.pauseCount > 3 && simulation.slotCount > 3, "seed \(seed) says little")
     }
 
@@ -255,15 +249,8 @@ struct AdminPauseTests {
             store: { StoreRun(limits: $0, seed: seed) },
             isOperated: true
         )
-        for act in 1...300 {
-            simulation.act()
-            if let problem = simulation.problem {
-                Issue.record("seed \(seed), act \(act): \(problem)")
-                return
-            }
-        }
-        simulation.rest()
-        if let problem = simulation.problem { Issue.record("seed \(seed), at rest: \(problem)") }
+        guard simulation.play(300, seed: seed) else { return }
+        simulation.playToRest(seed: seed)
         let store = try #require(simulation.harness.router.store as? StoreRun)
         #expect(store.sealedCount > 5 && store.replayedCount > 5, "seed \(seed) says little")
     }

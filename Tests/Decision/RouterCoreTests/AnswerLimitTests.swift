@@ -193,17 +193,14 @@ struct AnswerLimitTests {
 
     /// - Returns: how many there were.
     private func expectShortAnswers(_ harness: RouterHarness) -> Int {
-        harness.router.step(now: harness.now)
         var answers = Answers()
-        var frames = OutgoingFrames()
-        harness.router.takeFrames(&frames)
-        frames.send(to: &answers)
+        harness.driver.step(to: &answers)
         return answers.count
     }
 }
 
 /// Frames with text for a reader, none of which may be long.
-private struct Answers: FrameSink {
+private struct Answers: VirtualPeers {
     private(set) var count = 0
 
     mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {

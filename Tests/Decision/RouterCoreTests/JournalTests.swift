@@ -12,13 +12,7 @@ struct JournalTests {
     func follows(seed: UInt64) throws {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true)
         let twin = try #require(simulation.harness.router.twin)
-        for act in 1...400 {
-            simulation.act()
-            if let difference = twin.difference(from: simulation.harness.router.router) {
-                Issue.record("seed \(seed), act \(act): \(difference)")
-                return
-            }
-        }
+        guard simulation.play(400, seed: seed) else { return }
         #expect(twin.recordCount > 100, "seed \(seed) has written something")
     }
 
@@ -52,15 +46,8 @@ struct JournalTests {
             seed: seed,
             store: { StoreRun(limits: $0, seed: seed) }
         )
-        for act in 1...400 {
-            simulation.act()
-            if let problem = simulation.problem {
-                Issue.record("seed \(seed), act \(act): \(problem)")
-                return
-            }
-        }
-        simulation.rest()
-        if let problem = simulation.problem { Issue.record("seed \(seed), at rest: \(problem)") }
+        guard simulation.play(400, seed: seed) else { return }
+        simulation.playToRest(seed: seed)
         let store = try #require(simulation.harness.router.store as? StoreRun)
         #expect(store.sealedCount > 5 && store.replayedCount > 5, "seed \(seed) says little")
         #expect(store.judgedCount > 0, "seed \(seed) says little")
@@ -76,13 +63,7 @@ struct JournalTests {
             store: { FailingStoreRun(limits: $0, seed: seed) },
             losesInputs: true
         )
-        for act in 1...400 {
-            simulation.act()
-            if let problem = simulation.problem {
-                Issue.record("seed \(seed), act \(act): \(problem)")
-                return
-            }
-        }
+        guard simulation.play(400, seed: seed) else { return }
         let store = try #require(simulation.harness.router.store as? FailingStoreRun)
         #expect(store.restartCount > 4 && store.failureCount > 4, "seed \(seed) says little")
         #expect(store.sealedCount > 2 && store.lostCheckpointCount > 0, "seed \(seed) says little")

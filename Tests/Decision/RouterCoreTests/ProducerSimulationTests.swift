@@ -147,14 +147,7 @@ struct ProducerSimulationTests {
         arguments: Array(1...40) as [UInt64]
     )
     func twin(seed: UInt64) throws {
-        var simulation = try ProducerSimulation(seed: seed, restarts: false)
-        for act in 1...400 where simulation.problem == nil {
-            try simulation.act()
-            if let problem = simulation.problem {
-                Issue.record("seed \(seed), act \(act): \(problem)")
-            }
-        }
-        #expect(simulation.forgottenCount > 10, "seed \(seed) says little")
+        let simulation = try played(seed, restarts: false)
         #expect(simulation.refusedCount > 20, "seed \(seed) says little")
     }
 
@@ -163,7 +156,13 @@ struct ProducerSimulationTests {
         arguments: Array(1...40) as [UInt64]
     )
     func restarts(seed: UInt64) throws {
-        var simulation = try ProducerSimulation(seed: seed, restarts: true)
+        let simulation = try played(seed, restarts: true)
+        #expect(simulation.restartCount > 3, "seed \(seed) says little")
+    }
+
+    /// A simulation after 400 acts, or after the first that breaks a rule, which is recorded.
+    private func played(_ seed: UInt64, restarts: Bool) throws -> ProducerSimulation {
+        var simulation = try ProducerSimulation(seed: seed, restarts: restarts)
         for act in 1...400 where simulation.problem == nil {
             try simulation.act()
             if let problem = simulation.problem {
@@ -171,6 +170,6 @@ struct ProducerSimulationTests {
             }
         }
         #expect(simulation.forgottenCount > 10, "seed \(seed) says little")
-        #expect(simulation.restartCount > 3, "seed \(seed) says little")
+        return simulation
     }
 }

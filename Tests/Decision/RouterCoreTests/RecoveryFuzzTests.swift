@@ -138,7 +138,7 @@ struct RecoveryFuzzTests {
             #expect(error.code == .corrupt || error.code == .newer, "\(error)")
             return false
         }
-        work(&router)
+        work(router)
         return true
     }
 
@@ -173,41 +173,25 @@ struct RecoveryFuzzTests {
     }
 
     /// A day passes, and a device connects and asks for everything.
-    private static func work(_ router: inout Router) {
-        var now = Instant(monotonic: 1 << 40, wall: 1 << 42)
-        var frames = OutgoingFrames()
-        router.install(.of([.character()], []), source: AppCatalog.of([.character()], []).source)
-        for slot in 0..<2 as Range<UInt32> {
-            router.opened(slot, now: now)
-            let role: Peer = slot == 0 ? .publisher : .gateway
-            let name = slot == 0 ? "p" : nil
-            let hello = HelloMessage(role: role, app: "game", token: nil, name: name)
-            send(encodeFrame(.hello, seq: 0, body: hello.encoded), slot, &router, now)
-        }
+    private static func work(_ router: consuming Router) {
+        let driver = VirtualRouter(router, now: Instant(monotonic: 1 << 40, wall: 1 << 42))
+        let catalog = AppCatalog.of([.character()], [])
+        driver.router.install(catalog, source: catalog.source)
+        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for seq in 1...6 as ClosedRange<UInt64> {
             let body = #"{"device":"d\#(seq - 1)"}"#
-            send(encodeFrame(.request, seq: seq, body: Array(body.utf8)), 1, &router, now)
+            driver.receive(encodeFrame(.request, seq: seq, body: Array(body.utf8)), on: 1)
             let payload = Array(#"{"character":"kit","hp":\#(seq)}"#.utf8)
-            send(encodeFrame(.push, seq: 1_000_000 + seq, body: payload), 0, &router, now)
+            driver.receive(encodeFrame(.push, seq: 1_000_000 + seq, body: payload), on: 0)
             for _ in 0..<20 {
-                router.step(now: now)
-                router.takeFrames(&frames)
-                router.journalTaken()
-                now.monotonic += 600_000
-                now.wall += 600_000
+                driver.settle()
+                driver.router.journalTaken()
+                driver.advance(600_000)
             }
         }
-        router.beginCheckpoint()
+        driver.router.beginCheckpoint()
         var changes = TableChanges()
-        _ = router.writeCheckpoint(&changes, limit: .max)
-    }
-
-    private static func send(
-        _ frame: [UInt8],
-        _ slot: UInt32,
-        _ router: inout Router,
-        _ now: Instant
-    ) {
-        frame.withByteView { _ = router.received(slot, $0, now: now) }
+        _ = driver.router.writeCheckpoint(&changes, limit: .max)
     }
 }

@@ -30,15 +30,13 @@ struct TestWidget {
 
 /// Drives a router as the server does, with clocks that stand until a test moves them.
 final class RouterHarness {
-    var router: Router
-    var now = Instant(monotonic: 5_000, wall: 1_700_000_000_000)
+    let driver: VirtualRouter
     private var slots: UInt32 = 0
     private var sequences: [UInt32: UInt64] = [:]
     /// Is given the journal, if one is kept.
     private(set) var twin: JournalTwin?
     private(set) var store: (any RouterStore)?
     private var catalog: AppCatalog?
-    private var frames = OutgoingFrames()
     private(set) var sink = SentFrames()
     /// Is told of what is sent.
     var onSent: (([SentFrame]) -> Void)?
@@ -53,7 +51,20 @@ final class RouterHarness {
         var limits = RouterLimits()
         limits.removeWorkLimits()
         change(&limits)
-        router = Router(catalog: catalog, limits: limits, seed: seed)
+        driver = VirtualRouter(
+            Router(catalog: catalog, limits: limits, seed: seed),
+            now: Instant(monotonic: 5_000, wall: 1_700_000_000_000)
+        )
+    }
+
+    var router: Router {
+        _read { yield driver.router }
+        _modify { yield &driver.router }
+    }
+
+    var now: Instant {
+        get { driver.now }
+        set { driver.now = newValue }
     }
 
     // MARK: - Journal
@@ -101,7 +112,7 @@ final class RouterHarness {
         let chosen = slot ?? slots
         if slot == nil { slots += 1 }
         sequences[chosen] = 0
-        router.opened(chosen, now: now)
+        driver.open(chosen)
         return chosen
     }
 
@@ -134,7 +145,7 @@ final class RouterHarness {
     }
 
     func close(_ slot: UInt32) {
-        router.closed(slot)
+        driver.close(slot)
         store?.connectionClosed(&router)
     }
 
@@ -149,7 +160,7 @@ final class RouterHarness {
             collected! += bytes
             return bytes.count
         }
-        return bytes.withByteView { router.received(slot, $0, now: now) }
+        return driver.receive(bytes, on: slot)
     }
 
     /// The bytes that are sent by `body`, which the router does not get.
@@ -243,8 +254,7 @@ final class RouterHarness {
 
     /// Moves both clocks.
     func advance(_ milliseconds: Int64) {
-        now.monotonic += milliseconds
-        now.wall += milliseconds
+        driver.advance(milliseconds)
     }
 
     /// Ends a loop turn.
@@ -284,9 +294,8 @@ final class RouterHarness {
 
     /// Takes the frames that there are.
     func take() -> [SentFrame] {
-        router.takeFrames(&frames)
         sink.sent.removeAll()
-        frames.send(to: &sink)
+        driver.send(to: &sink)
         onSent?(sink.sent)
         writeJournal()
         return sink.sent

@@ -114,9 +114,10 @@ final class SchedulingHarness {
     func run(until end: Int64) -> [TimedReload] {
         var sent = settle()
         while time < end {
-            let wakeUp = router.router.nextWakeUp(after: router.now) ?? .max
-            let next = min(max(wakeUp - start.monotonic, time + 1), end)
-            router.advance(next - time)
+            let left = end - time
+            if !router.driver.advanceToWakeUp(before: router.now.wall + left) {
+                router.advance(left)
+            }
             sent += settle()
         }
         return sent

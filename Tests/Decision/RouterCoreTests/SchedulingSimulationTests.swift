@@ -14,11 +14,7 @@ struct SchedulingSimulationTests {
     )
     func holds(seed: UInt64) {
         let simulation = SchedulingSimulation(seed: seed)
-        for _ in 0..<600 where simulation.problem == nil { simulation.act() }
-        if simulation.problem == nil { simulation.rest() }
-        if let problem = simulation.problem {
-            Issue.record("seed \(seed), act \(simulation.acts): \(problem)")
-        }
+        if simulation.play(600, seed: seed) { simulation.playToRest(seed: seed) }
         #expect(simulation.history.count > 5, "seed \(seed) has reloaded something")
     }
 

@@ -8,7 +8,7 @@ import StrictJSON
 
 /// A router as its driver has it, with clocks that stand until they are moved, and checks of all that
 /// it sends.
-struct FuzzedRouter: ~Copyable, FrameSink {
+struct FuzzedRouter: ~Copyable, VirtualPeers {
     static let slotCount = 4
     /// The default app file of these routers: every policy, and rules of several kinds.
     static let appFile = Array(
@@ -30,8 +30,7 @@ struct FuzzedRouter: ~Copyable, FrameSink {
         return catalog
     }()
 
-    var router: Router
-    private(set) var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+    private let driver: VirtualRouter
     /// The bodies of the journal's records.
     private(set) var journal: [[UInt8]] = []
     private var isOpen = [Bool](repeating: false, count: slotCount)
@@ -69,7 +68,10 @@ struct FuzzedRouter: ~Copyable, FrameSink {
     private static let costLimit = 5_000_000
 
     init() {
-        router = Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1)
+        driver = VirtualRouter(
+            Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1),
+            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+        )
         router.startJournal()
         router.tick(now)
         router.install(Self.catalog, source: Self.appFile)
@@ -78,9 +80,15 @@ struct FuzzedRouter: ~Copyable, FrameSink {
 
     /// A router that has come from a store; its clocks go on.
     init(recovered router: consuming Router) {
-        self.router = router
-        now = Instant(monotonic: 1 << 40, wall: 1 << 42)
+        driver = VirtualRouter(router, now: Instant(monotonic: 1 << 40, wall: 1 << 42))
     }
+
+    var router: Router {
+        _read { yield driver.router }
+        nonmutating _modify { yield &driver.router }
+    }
+
+    var now: Instant { driver.now }
 
     /// Takes over an app file, if it is one.
     mutating func install(_ file: [UInt8]) {
@@ -97,7 +105,7 @@ struct FuzzedRouter: ~Copyable, FrameSink {
         perform()
         isOpen[slot] = true
         sequences[slot] = 0
-        router.opened(UInt32(slot), now: now)
+        driver.open(UInt32(slot))
         perform()
     }
 
@@ -106,7 +114,7 @@ struct FuzzedRouter: ~Copyable, FrameSink {
         isOpen[slot] = false
         hasClosed[slot] = true
         unread[slot] = []
-        router.closed(UInt32(slot))
+        driver.close(UInt32(slot))
     }
 
     mutating func setWritable(_ slot: Int, _ isWritable: Bool) {
@@ -144,8 +152,7 @@ struct FuzzedRouter: ~Copyable, FrameSink {
         if !isOpen[slot] || unread[slot].isEmpty { return false }
         let spentBefore = router.outbox.work.spent
         let count = unread[slot].withByteView { bytes in
-            let now = now
-            return bytes.withCopy { router.received(UInt32(slot), $0, now: now) }
+            bytes.withCopy { driver.receive($0, on: UInt32(slot)) }
         }
         require((0...unread[slot].count).contains(count), "\(count) bytes are taken")
         let cost = router.outbox.work.spent - spentBefore
@@ -157,8 +164,8 @@ struct FuzzedRouter: ~Copyable, FrameSink {
     // MARK: - Time
 
     mutating func advance(_ milliseconds: Int64, wall: Int64? = nil) {
-        now.monotonic += milliseconds
-        now.wall += wall ?? milliseconds
+        driver.now.monotonic += milliseconds
+        driver.now.wall += wall ?? milliseconds
     }
 
     mutating func sweep() {
@@ -201,9 +208,7 @@ struct FuzzedRouter: ~Copyable, FrameSink {
 
     /// Takes the frames that there are, and checks each of them.
     private mutating func perform() {
-        var frames = OutgoingFrames()
-        router.takeFrames(&frames)
-        frames.send(to: &self)
+        driver.send(to: &self)
         if router.journalBytes.count > 0 { journal.append(router.journalBytes.array) }
         router.journalTaken()
         for slot in failed { close(slot) }

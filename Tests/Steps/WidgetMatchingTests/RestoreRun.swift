@@ -61,18 +61,7 @@ struct RestoreRun: ~Copyable {
         restored.matcher.install(apps: apps)
     }
 
-    private var apps: [WidgetMatcher.App] {
-        [0, 1].map { app in
-            var installed: [WidgetMatcher.Kind] = []
-            for (number, kind) in kinds.enumerated() {
-                guard let kind, kind.app == app else { continue }
-                installed.append(
-                    WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
-                )
-            }
-            return WidgetMatcher.App(app: AppID(app), kinds: installed)
-        }
-    }
+    private var apps: [WidgetMatcher.App] { WidgetMatcher.App.all(of: kinds) }
 
     // MARK: - Changes
 

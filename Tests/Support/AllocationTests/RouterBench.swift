@@ -9,7 +9,11 @@ import RouterMetrics
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.
 @safe struct RouterBench: ~Copyable {
-    var router: Router
+    private let driver: VirtualRouter
+    var router: Router {
+        _read { yield driver.router }
+        nonmutating _modify { yield &driver.router }
+    }
     private var output = FrameOutput()
     var reloadCount: Int { output.reloadCount }
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 8)
@@ -17,7 +21,6 @@ import RouterMetrics
     private var seq: UInt64 = 0
     private var latencies = LatencyHistogram()
     var latency: LatencySummary { latencies.summary }
-    private let now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
 
     init() {
         var policy = KindPolicy()
@@ -38,19 +41,16 @@ import RouterMetrics
         ])
         var limits = RouterLimits()
         limits.removeWorkLimits()
-        router = Router(catalog: catalog, limits: limits, seed: 1)
-        for (slot, hello) in [
-            HelloMessage(role: .publisher, app: "game", token: nil, name: "p"),
-            HelloMessage(role: .gateway, app: "game", token: nil, name: nil),
-        ].enumerated() {
-            router.opened(UInt32(slot), now: now)
-            send(UInt32(slot), encodeFrame(.hello, seq: 0, body: hello.encoded))
-        }
+        driver = VirtualRouter(
+            Router(catalog: catalog, limits: limits, seed: 1),
+            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+        )
+        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for number in 0..<500 { register(number) }
-        router.step(now: now)
-        output.takeFrames(of: &router)
+        driver.step(to: &output)
         // As a router with a store does, which takes the journal after each turn.
-        router.startJournal()
+        driver.router.startJournal()
     }
 
     deinit { unsafe input.deallocate() }
@@ -71,12 +71,8 @@ import RouterMetrics
         }
         let list = widgets.joined(separator: ",")
         let body = #"{"device":"device-\#(number)","widgets":[\#(list)]}"#
-        send(1, encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8)))
-    }
-
-    private mutating func send(_ slot: UInt32, _ bytes: [UInt8]) {
-        let now = now
-        bytes.withByteView { _ = router.received(slot, $0, now: now) }
+        let frame = encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8))
+        driver.receive(frame, on: 1)
     }
 
     /// The frame that each turn sends.
@@ -89,30 +85,23 @@ import RouterMetrics
     mutating func turn() {
         receive()
         repeat {
-            router.step(now: now)
-            output.takeFrames(of: &router)
-            router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
-            router.journalTaken()
-            router.captureTaken()
-        } while router.hasReadyDevices
+            driver.step(to: &output)
+            driver.router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
+            driver.router.captureTaken()
+        } while driver.router.hasReadyDevices
     }
 
     /// The same with a store: the journal is committed, and the answer waits for that.
-    mutating func turn(_ driver: CommitDriver) {
-        receive()
-        repeat {
-            router.step(now: now)
-            let position = driver.endTurn(&router)
-            output.takeFrames(of: &router, heldBy: driver, position)
-            router.outbox.reloadArrivals.record(in: &latencies, at: Int64(seq) * 1_000 + 500)
-        } while router.hasReadyDevices
+    mutating func turn(_ commits: CommitDriver) {
+        output.commits = commits
+        turn()
     }
 
     private mutating func receive() {
         seq += 1
-        router.outbox.arrival = Int64(seq) * 1_000
+        driver.router.outbox.arrival = Int64(seq) * 1_000
         unsafe input.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
-        _ = unsafe router.received(0, ByteView(base: input, count: inputCount), now: now)
+        driver.receive(unsafe ByteView(base: input, count: inputCount), on: 0)
     }
 }
 #endif

@@ -10,7 +10,8 @@ import RouterCore
 @safe struct SchedulingBench: ~Copyable {
     static let deviceCount = 100
 
-    var router: Router
+    private let driver: VirtualRouter
+    var router: Router { _read { yield driver.router } }
     private var output = FrameOutput()
     var reloadCount: Int { output.reloadCount }
     private let input = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 8)
@@ -19,7 +20,6 @@ import RouterCore
     private var frames = 1
     private var slot: UInt32 = 0
     private var seq: UInt64 = 0
-    private var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
     private let step: Int64
 
     /// - Parameters:
@@ -44,32 +44,25 @@ import RouterCore
         )
         var limits = RouterLimits()
         limits.removeWorkLimits()
-        router = Router(catalog: AppCatalog(apps: [app]), limits: limits, seed: 1)
+        driver = VirtualRouter(
+            Router(catalog: AppCatalog(apps: [app]), limits: limits, seed: 1),
+            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+        )
         step = milliseconds
-        for (slot, hello) in [
-            HelloMessage(role: .publisher, app: "game", token: nil, name: "p"),
-            HelloMessage(role: .gateway, app: "game", token: nil, name: nil),
-        ].enumerated() {
-            router.opened(UInt32(slot), now: now)
-            send(UInt32(slot), encodeFrame(.hello, seq: 0, body: hello.encoded))
-        }
+        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for number in 0..<Self.deviceCount {
             let widget = #"{"id":"w","kind":"detail","configuration":{"character":"kit"}}"#
             let body = #"{"device":"d\#(number)","widgets":[\#(widget)]}"#
-            send(1, encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8)))
+            let frame = encodeFrame(.widgets, seq: UInt64(number + 1), body: Array(body.utf8))
+            driver.receive(frame, on: 1)
         }
-        router.step(now: now)
-        output.takeFrames(of: &router)
+        driver.step(to: &output)
         // As a router with a store does, which takes the journal after each turn.
-        router.startJournal()
+        driver.router.startJournal()
     }
 
     deinit { unsafe input.deallocate() }
-
-    private mutating func send(_ slot: UInt32, _ bytes: [UInt8]) {
-        let now = now
-        bytes.withByteView { _ = router.received(slot, $0, now: now) }
-    }
 
     /// The pushes that the turns send one after the other.
     mutating func load(_ first: String, _ second: String? = nil, flags: UInt8 = 0) {
@@ -82,7 +75,7 @@ import RouterCore
 
     /// Instead of pushes, the turns send the same TIMELINE of one widget.
     mutating func answer(date: Int64?, ownTimer: Bool) {
-        let policy = date.map { #"{"after":\#(now.wall + 10_000_000 + $0)}"# } ?? #""never""#
+        let policy = date.map { #"{"after":\#(driver.now.wall + 10_000_000 + $0)}"# } ?? #""never""#
         let body =
             #"{"device":"d7","widget":"w","because":"intent","ownTimer":\#(ownTimer),"#
             + #""entries":[1,2],"policy":\#(policy)}"#
@@ -100,8 +93,7 @@ import RouterCore
     /// One loop turn: a frame comes in, and what the router decides is written.
     mutating func turn() {
         seq += 1
-        now.monotonic += step
-        now.wall += step
+        driver.advance(step)
         let index = Int(seq) % frames
         unsafe (input + index * 4_096).storeBytes(
             of: seq.bigEndian,
@@ -109,12 +101,8 @@ import RouterCore
             as: UInt64.self
         )
         let view = unsafe ByteView(base: input + index * 4_096, count: counts[index])
-        _ = router.received(slot, view, now: now)
-        repeat {
-            router.step(now: now)
-            output.takeFrames(of: &router)
-            router.journalTaken()
-        } while router.needsStep
+        driver.receive(view, on: slot)
+        driver.settle(to: &output)
     }
 }
 #endif

@@ -128,9 +128,7 @@ final class BenchBudgetRun {
     /// The last one may have fewer widgets than the others.
     private var topics: Int { (widgets + fanout - 1) / fanout }
 
-    private var router: Router
-    private var frames = OutgoingFrames()
-    private var now = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+    private let driver: VirtualRouter
     private let widgets: Int
     private let fanout: Int
     private var pushSeq: UInt64 = 0
@@ -149,32 +147,23 @@ final class BenchBudgetRun {
         ])
         var limits = RouterLimits()
         limits.removeWorkLimits()
-        router = Router(
-            catalog: catalog,
+        driver = VirtualRouter(
+            catalog,
             limits: limits,
-            seed: DecisionSeed(seed),
-            secrets: RouterSecrets(hashKey: HashKey(low: seed, high: 0), namesFrom: seed)
+            seed: seed,
+            hashKey: HashKey(low: seed, high: 0),
+            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
         )
-        connect(Self.publisher, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
-        connect(Self.gateway, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        let publisher = HelloMessage(role: .publisher, app: "game", token: nil, name: "p")
+        driver.open(Self.publisher, publisher)
+        driver.open(Self.gateway, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.settle()
         register(seed: seed)
     }
 
     /// Bytes of the router's scheduling state for each widget.
     func perWidget(_ part: KeyPath<SchedulingMemory, Int>) -> Double {
-        Double(router.schedulingMemory[keyPath: part]) / Double(widgets)
-    }
-
-    private func connect(_ slot: UInt32, _ hello: HelloMessage) {
-        router.opened(slot, now: now)
-        send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
-        router.step(now: now)
-        router.takeFrames(&frames)
-    }
-
-    @discardableResult
-    private func send(_ slot: UInt32, _ bytes: [UInt8]) -> Int {
-        bytes.withByteView { router.received(slot, $0, now: now) }
+        Double(driver.router.schedulingMemory[keyPath: part]) / Double(widgets)
     }
 
     /// Registers the widgets so that those of a topic lie anywhere.
@@ -187,23 +176,13 @@ final class BenchBudgetRun {
             let body =
                 #"{"device":"d\#(number)","widgets":[{"id":"w","kind":"kind","#
                 + #""configuration":{"topic":\#(topic)}}]}"#
-            send(Self.gateway, encodeFrame(.widgets, seq: deviceSeq, body: Array(body.utf8)))
-            if number % 1_000 == 0 { settle() }
+            driver.receive(
+                encodeFrame(.widgets, seq: deviceSeq, body: Array(body.utf8)),
+                on: Self.gateway
+            )
+            if number % 1_000 == 0 { driver.settle() }
         }
-        settle()
-    }
-
-    /// Steps until nothing more happens at this moment.
-    private func settle() {
-        repeat {
-            router.step(now: now)
-            router.takeFrames(&frames)
-        } while router.needsStep
-    }
-
-    private func advance(_ milliseconds: Int64) {
-        now.monotonic += milliseconds
-        now.wall += milliseconds
+        driver.settle()
     }
 
     // MARK: - Measuring
@@ -211,25 +190,25 @@ final class BenchBudgetRun {
     /// - Throws: `BenchFailure` if the pushes have not concerned every widget, each time.
     func measure() throws -> BenchBudgetRound {
         var round = BenchBudgetRound()
-        let wishes = router.counters.wishes
+        let wishes = driver.router.counters.wishes
         // So long that budget and spacing allow a reload of each widget.
-        advance(2 * 3_600_000)
-        settle()
+        driver.advance(2 * 3_600_000)
+        driver.settle()
         round.granted = pushAll()
         round.deferred = pushAll()
-        let concerned = Int(router.counters.wishes - wishes)
+        let concerned = Int(driver.router.counters.wishes - wishes)
         if concerned != 2 * widgets {
             throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
         }
         // What was put off at different times goes at different times.
-        advance(300_000 - Self.pause - span)
+        driver.advance(300_000 - Self.pause - span)
         round.deferred += perWidget {
             for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.turn) {
-                advance(Int64(Self.turn))
-                settle()
+                driver.advance(Int64(Self.turn))
+                driver.settle()
             }
         }
-        let dates = frames { [now] in
+        let dates = frames { [now = driver.now] in
             #"{"after":\#(now.wall + 3_600_000 + Int64($0 % 1_000) * 1_000)}"#
         }
         round.timeline = perWidget { sendAll(dates) }
@@ -252,12 +231,12 @@ final class BenchBudgetRun {
         }
         return perWidget {
             for read in reads {
-                send(Self.publisher, read)
-                advance(Int64(Self.turn))
-                settle()
+                driver.receive(read, on: Self.publisher)
+                driver.advance(Int64(Self.turn))
+                driver.settle()
             }
-            advance(Self.pause)
-            settle()
+            driver.advance(Self.pause)
+            driver.settle()
         }
     }
 
@@ -273,10 +252,10 @@ final class BenchBudgetRun {
 
     private func sendAll(_ frames: [[UInt8]]) {
         for (number, frame) in frames.enumerated() {
-            send(Self.gateway, frame)
-            if number % 256 == 0 { settle() }
+            driver.receive(frame, on: Self.gateway)
+            if number % 256 == 0 { driver.settle() }
         }
-        settle()
+        driver.settle()
     }
 
     private func perWidget(_ body: () -> Void) -> Double {

@@ -92,6 +92,23 @@ struct BenchMatchEvents {
         return sum
     }
 
+    /// Matches a batch of the events.
+    func match(
+        _ batch: Range<Int>,
+        of bytes: ByteView,
+        with matcher: inout WidgetMatcher
+    ) throws {
+        for number in batch {
+            let event = events[number]
+            try matcher.enqueue(
+                app: event.app,
+                payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
+                tag: UInt32(number)
+            )
+        }
+        matcher.matchQueued()
+    }
+
     /// Runs `body` on all events' bytes.
     func withBytes<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
         try text.bytes.withByteView(body)

@@ -85,7 +85,7 @@ struct BenchMatchRun {
         let start = position
         var (matched, found) = (0, 0)
         let time = try window(from: &position) { first, end, bytes in
-            try match(first, end, bytes, &matcher)
+            try events.match(first..<end, of: bytes, with: &matcher)
             matched += end - first
             found += matcher.matchCount
             // As who delivers would: each widget is looked at.
@@ -134,23 +134,6 @@ struct BenchMatchRun {
 
     // MARK: - Batches
 
-    private func match(
-        _ first: Int,
-        _ end: Int,
-        _ bytes: ByteView,
-        _ matcher: inout WidgetMatcher
-    ) throws {
-        for number in first..<end {
-            let event = events.events[number]
-            try matcher.enqueue(
-                app: event.app,
-                payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
-                tag: UInt32(number)
-            )
-        }
-        matcher.matchQueued()
-    }
-
     private func scan(
         _ first: Int,
         _ end: Int,
@@ -179,7 +162,7 @@ struct BenchMatchRun {
                         sum &+ SplitMix64.mixed(UInt64(ids[Int(widget)]))
                     }
                 }
-                try match(first, batch.upperBound, bytes, &matcher)
+                try events.match(first..<batch.upperBound, of: bytes, with: &matcher)
                 for number in 0..<matcher.matchCount {
                     let match = matcher.match(at: number)
                     counts[Int(match.tag) - first] -= 1

@@ -117,15 +117,7 @@ struct BenchMatchUpdates {
     private func matchBatch(_ batch: Int, _ matcher: inout WidgetMatcher) throws {
         let first = batch * WidgetMatcher.batchLimit % events.count
         try events.withBytes { bytes in
-            for number in first..<first + WidgetMatcher.batchLimit {
-                let event = events.events[number]
-                try matcher.enqueue(
-                    app: event.app,
-                    payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
-                    tag: UInt32(number)
-                )
-            }
-            matcher.matchQueued()
+            try events.match(first..<first + WidgetMatcher.batchLimit, of: bytes, with: &matcher)
         }
         var position = 0
         for number in first..<first + WidgetMatcher.batchLimit {

@@ -1,7 +1,35 @@
+import ArgumentParser
 import FrameCodec
+
+/// The publishers of such a router, and how much they keep in flight.
+struct BenchPublishers: ParsableArguments {
+    @Option(
+        name: .customLong("publishers"),
+        help: ArgumentHelp("Publishers that push.", valueName: "count")
+    )
+    var count = 16
+
+    @Option(
+        help: ArgumentHelp(
+            "Most unacknowledged pushes of all publishers together.",
+            valueName: "pushes"
+        )
+    )
+    var window = 8_192
+
+    func validate() throws {
+        if window < 1 { throw ValidationError("--window is \(window); it must be at least 1") }
+        if !(1...window).contains(count) {
+            throw ValidationError("--publishers is \(count); it must be from 1 to \(window)")
+        }
+    }
+}
 
 /// A router with publishers that can push.
 struct BenchPushSide {
+    /// Connections that speak for the devices.
+    static var gatewayCount: Int { 64 }
+
     let side: BenchSide
     let gateways: Range<Int>
     let publishers: Range<Int>
@@ -11,26 +39,22 @@ struct BenchPushSide {
     /// - Parameters:
     ///   - side: a router to which nobody is connected.
     ///   - population: the widgets.
-    ///   - gateways: connections that speak for the devices.
     ///   - publishers: connections that push, and wait afterwards.
-    ///   - window: unacknowledged pushes, of all together.
     ///   - seconds: how long.
     /// - Throws: what keeps the benchmark from going on.
     init(
         _ side: BenchSide,
         _ population: BenchPopulation,
-        gateways: Int,
-        publishers: Int,
-        window: Int,
+        _ publishers: BenchPublishers,
         seconds: Double
     ) throws {
         self.side = side
-        self.gateways = try side.generator.connect(gateways, as: .gateway)
+        self.gateways = try side.generator.connect(Self.gatewayCount, as: .gateway)
         _ = try population.register(side, through: self.gateways)
         self.publishers = try side.generator.connect(
-            publishers,
+            publishers.count,
             as: .publisher,
-            window: window / publishers
+            window: publishers.window / publishers.count
         ) {
             "bench-\($0)"
         }

@@ -24,30 +24,13 @@ struct BenchRecord: ParsableCommand {
     @Option(help: "Devices that the widgets are on.")
     var devices = 10_000
 
-    @Option(help: ArgumentHelp("Publishers that push.", valueName: "count"))
-    var publishers = 16
-
-    @Option(
-        help: ArgumentHelp(
-            "Most unacknowledged pushes of all publishers together.",
-            valueName: "pushes"
-        )
-    )
-    var window = 8_192
+    @OptionGroup var publishers: BenchPublishers
 
     @Option(
         help: ArgumentHelp("Where to record: a folder on the disk to measure."),
         completion: .directory
     )
     var folder = "/var/tmp"
-
-    private static var gateways: Int { 64 }
-
-    func validate() throws {
-        if !(1...window).contains(publishers) {
-            throw ValidationError("--publishers is \(publishers); it must be from 1 to \(window)")
-        }
-    }
 
     func run() throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
@@ -85,9 +68,7 @@ struct BenchRecord: ParsableCommand {
         return try BenchPushSide(
             side,
             population,
-            gateways: Self.gateways,
-            publishers: publishers,
-            window: window,
+            publishers,
             seconds: options.seconds
         )
     }

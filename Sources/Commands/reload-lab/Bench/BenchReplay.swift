@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureFormat
 import CaptureTools
 import DataStructures
+import LibuvLoop
 import LoadReporting
 import StoreFormat
 
@@ -86,7 +87,10 @@ struct BenchReplay: ParsableCommand {
         settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
         let roster = try ReplayRoster(source, settings)
         let engine = try ReplayEngine(source, roster, settings)
-        return try SocketReplay(engine, host: "127.0.0.1", port: server.port).run()
+        return try SocketReplay(
+            engine,
+            router: Endpoint(host: "127.0.0.1", port: server.port)
+        ).run()
     }
 
     /// Pushes that nobody waits for, of as many producers as there are connections.

@@ -1,4 +1,6 @@
+import CommandSupport
 import Glibc
+import LoadReporting
 
 /// A server under measurement, in a process of its own.
 final class BenchServer {
@@ -28,6 +30,16 @@ final class BenchServer {
                 "--log-format", "text", "--log-level", log == nil ? "error" : "info",
             ] + store.flags + flags,
             log: log
+        )
+    }
+
+    /// Starts a router for a load test that was given no address.
+    static func ownRouter(apps: String) throws -> OwnRouter {
+        let server = try router(apps: apps)
+        return OwnRouter(
+            address: "127.0.0.1:\(server.port)",
+            nanoseconds: { server.process.cpuTime },
+            stop: { server.process.stop() }
         )
     }
 
@@ -95,6 +107,5 @@ final class BenchServer {
 
 /// Tells people on standard error what takes so long.
 func note(_ text: String) {
-    let line = Array("\(text)\n".utf8)
-    unsafe _ = write(STDERR_FILENO, line, line.count)
+    writeStandardError("\(text)\n")
 }

@@ -36,16 +36,7 @@ struct BenchStore: ParsableCommand {
     @Option(help: "Devices that the widgets are on; for the times, each with one widget.")
     var devices = 100_000
 
-    @Option(help: ArgumentHelp("Publishers that push.", valueName: "count"))
-    var publishers = 16
-
-    @Option(
-        help: ArgumentHelp(
-            "Most unacknowledged pushes of all publishers together.",
-            valueName: "pushes"
-        )
-    )
-    var window = 8_192
+    @OptionGroup var publishers: BenchPublishers
 
     @Option(help: ArgumentHelp("Pushes per second while times are taken.", valueName: "pushes"))
     var rate = 10_000
@@ -68,18 +59,12 @@ struct BenchStore: ParsableCommand {
     )
     var parts = Part.allCases
 
-    private static var gateways: Int { 64 }
-
     func validate() throws {
-        for (name, value) in [("widgets", widgets), ("devices", devices), ("window", window)]
-        where value < 1 {
+        for (name, value) in [("widgets", widgets), ("devices", devices)] where value < 1 {
             throw ValidationError("--\(name) is \(value); it must be at least 1")
         }
         if !(1...devices).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to \(devices), the devices")
-        }
-        if !(1...window).contains(publishers) {
-            throw ValidationError("--publishers is \(publishers); it must be from 1 to \(window)")
         }
     }
 
@@ -108,9 +93,7 @@ struct BenchStore: ParsableCommand {
         return try BenchPushSide(
             side,
             population,
-            gateways: Self.gateways,
-            publishers: publishers,
-            window: window,
+            publishers,
             seconds: options.seconds
         )
     }
@@ -199,7 +182,7 @@ struct BenchStore: ParsableCommand {
         let bench = try BenchLoop()
         let sides = try [BenchStoreSettings(folder: folder("times")), .memory].map { store in
             let side = try BenchSide.router(bench, store: store)
-            let gateways = try side.generator.connect(Self.gateways, as: .gateway)
+            let gateways = try side.generator.connect(BenchPushSide.gatewayCount, as: .gateway)
             _ = try population.register(side, through: gateways)
             _ = try side.generator.connect(1, as: .publisher) { _ in "times" }
             _ = try measureTimes(side, options.seconds)
@@ -226,7 +209,7 @@ struct BenchStore: ParsableCommand {
 
     private func measureTimes(_ side: BenchSide, _ seconds: Double) throws -> LatencyRecorder {
         try side.pushByTheClock(
-            side.generator.connections[Self.gateways],
+            side.generator.connections[BenchPushSide.gatewayCount],
             rate: rate,
             devices: devices,
             seconds: seconds

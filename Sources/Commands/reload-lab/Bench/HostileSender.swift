@@ -5,6 +5,8 @@ import LibuvLoop
 import Platform
 
 /// A sender that makes the router work as hard as one can, as fast as it is read from.
+///
+/// It writes frames by itself, because much of it is what a `ClientSession` never sends.
 final class HostileSender: ConnectionOwner, TimerOwner {
     /// What it sends.
     enum Kind: String, CaseIterable, ExpressibleByArgument {

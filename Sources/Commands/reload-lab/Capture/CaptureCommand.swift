@@ -29,6 +29,16 @@ struct CaptureOptions: ParsableArguments {
     var files: [String]
 }
 
+/// The file that a subcommand makes.
+struct CaptureOutput: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The new file.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String
+}
+
 /// Runs a subcommand; what it refuses is said, with exit status 1.
 func useCapture(_ name: String, _ body: () throws -> Void) throws {
     do {

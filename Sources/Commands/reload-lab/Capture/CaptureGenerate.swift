@@ -134,10 +134,6 @@ struct CaptureGenerate: ParsableCommand {
         )
     }
 
-    private func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
-        "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
-    }
-
     private var table: String {
         BurstShape.allCases.map { shape in
             let options = shape.defaults

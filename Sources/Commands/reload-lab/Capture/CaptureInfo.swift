@@ -96,7 +96,10 @@ private struct CaptureFacts: ~Copyable {
         let (begin, end) = dates
         let span = durationText(end - begin)
         var lines = [
-            row("recording", hex(header.recording) + (header.isRedacted ? ", redacted" : "")),
+            row(
+                "recording",
+                hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
+            ),
             row("began", WallDate(milliseconds: header.startedAt / 1_000).text),
             row("records", "\(recordCount), \(WallDate(milliseconds: begin).text) and \(span) on"),
         ]
@@ -136,16 +139,11 @@ private struct CaptureFacts: ~Copyable {
             ? "\(Int64(rounded))" : "\(rounded)"
     }
 
-    private func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
     // MARK: - JSON
 
     var json: [UInt8] {
         JSONWriter.object { json in
-            json.member("recording", hex(header.recording))
+            json.member("recording", hexadecimal(header.recording))
             json.member("startedAt", header.startedAt)
             json.member("redacted", header.isRedacted)
             json.member("files", files.count)

@@ -72,12 +72,7 @@ struct CaptureFromLines: ParsableCommand {
     )
     var file: String = "-"
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("The new file.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String
+    @OptionGroup var target: CaptureOutput
 
     func run() throws {
         try useCapture("from-jsonl") {
@@ -90,7 +85,7 @@ struct CaptureFromLines: ParsableCommand {
             let header = try naming(name, first) { view throws(CaptureError) in
                 try reader.header(view)
             }
-            var output = try CaptureFile(path: output, header: header)
+            var output = try CaptureFile(path: target.output, header: header)
             var time = header.firstTime
             while let line = try lines.nextFilled() {
                 try naming(name, line) { view throws(CaptureError) in
@@ -108,7 +103,7 @@ struct CaptureFromLines: ParsableCommand {
             }
             let count = output.recordCount
             try output.close()
-            printLine("\(self.output): \(counted(count, "record"))")
+            printLine("\(target.output): \(counted(count, "record"))")
         }
     }
 

@@ -29,12 +29,7 @@ struct CutCapture: ParsableCommand {
     @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
     var to: String?
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("The new file.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String
+    @OptionGroup var target: CaptureOutput
 
     func validate() throws {
         for text in [from, to] {
@@ -53,10 +48,10 @@ struct CutCapture: ParsableCommand {
             if end <= begin {
                 throw SettingsProblem("the part ends before it begins; nothing was written")
             }
-            let result = try CaptureCut.copy(reader, from: begin, to: end, output: output)
+            let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
             warnOfGaps(reader)
             printLine(
-                "\(output): \(counted(result.records, "record")) of "
+                "\(target.output): \(counted(result.records, "record")) of "
                     + "\(durationText(Int64(result.span / 1_000))), behind "
                     + "\(counted(result.restated, "record")) of what held"
             )

@@ -21,20 +21,15 @@ struct MergeCaptures: ParsableCommand {
     )
     var files: [String]
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("The new file.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String
+    @OptionGroup var target: CaptureOutput
 
     func run() throws {
         try useCapture("merge") {
             let recordings = try CaptureReader.recordings(of: files)
-            let count = try CaptureMerge.merge(recordings, output: output)
+            let count = try CaptureMerge.merge(recordings, output: target.output)
             for reader in recordings { warnOfGaps(reader) }
             printLine(
-                "\(output): \(counted(count, "record")) of "
+                "\(target.output): \(counted(count, "record")) of "
                     + counted(recordings.count, "recording")
             )
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureFiles
 import CaptureTools
 import CommandSupport
+import LibuvLoop
 import Logging
 import Platform
 import RouterServer
@@ -65,10 +66,10 @@ struct Record: ParsableCommand {
     var logFormat = "auto"
 
     func validate() throws {
-        for (name, value) in [("listen", listen), ("to", to)]
-        where ServerConfiguration.Endpoint(value) == nil {
-            throw ValidationError("--\(name) is \(value); it must be HOST:PORT")
+        if Endpoint(listening: listen) == nil {
+            throw ValidationError(Endpoint.problem(listen, of: "--listen"))
         }
+        if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
         if let recordKeep, recordKeep < 1 {
             throw ValidationError("--record-keep is \(recordKeep); it must be at least 1")
         }
@@ -83,8 +84,8 @@ struct Record: ParsableCommand {
         options.keepsFiles = recordKeep
         options.isRedacted = redact
         let configuration = TapConfiguration(
-            listen: endpoint(listen),
-            router: endpoint(to),
+            listen: Endpoint(listening: listen)!,
+            router: Endpoint(to)!,
             path: file,
             options: options,
             appFile: try apps.map { try loadAppFile($0).source } ?? []
@@ -101,10 +102,5 @@ struct Record: ParsableCommand {
         )
         for address in tap.listeningAddresses { printLine("listening on \(address)") }
         try tap.run()
-    }
-
-    private func endpoint(_ text: String) -> TapConfiguration.Endpoint {
-        let endpoint = ServerConfiguration.Endpoint(text)!
-        return TapConfiguration.Endpoint(host: endpoint.host, port: endpoint.port)
     }
 }

@@ -23,19 +23,11 @@ struct Fleet: AsyncParsableCommand {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
         do {
-            try await FleetRunner(options, bundles: bundles, startRouter: Self.startRouter).run()
+            try await FleetRunner(options, bundles: bundles, startRouter: BenchServer.ownRouter)
+                .run()
         } catch {
             writeStandardError("reload-lab fleet: \(error)\n")
             throw ExitCode(1)
         }
-    }
-
-    private static func startRouter(_ apps: String) throws -> OwnRouter {
-        let server = try BenchServer.router(apps: apps)
-        return OwnRouter(
-            address: "127.0.0.1:\(server.port)",
-            nanoseconds: { server.process.cpuTime },
-            stop: { server.process.stop() }
-        )
     }
 }

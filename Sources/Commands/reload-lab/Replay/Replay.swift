@@ -3,8 +3,8 @@ import CaptureFiles
 import CaptureTools
 import CommandSupport
 import Glibc
+import LibuvLoop
 import LoadReporting
-import ReloadRouterClient
 
 /// Sends a capture again.
 struct Replay: ParsableCommand {
@@ -151,8 +151,8 @@ struct Replay: ParsableCommand {
         )
         try require((0...86_400).contains(patience), "--patience must be from 0 to 86400")
         try require(
-            router.map { RouterAddress($0) != nil } ?? true,
-            "--router is \(router ?? ""); it must be HOST:PORT, such as localhost:7410"
+            router.map { Endpoint($0) != nil } ?? true,
+            Endpoint.problem(router ?? "", of: "--router")
         )
         try require(
             maxP99.map { ReplayGate($0) != nil } ?? true,
@@ -216,8 +216,8 @@ struct Replay: ParsableCommand {
             files,
             try settings(),
             outputs,
-            address: router.flatMap { RouterAddress($0) },
-            startRouter: Self.startRouter
+            address: router.flatMap { Endpoint($0) },
+            startRouter: BenchServer.ownRouter
         )
     }
 
@@ -242,14 +242,5 @@ struct Replay: ParsableCommand {
         }
         if let to, let moment = CaptureMoment(to) { settings.to = moment.offset(in: header) }
         return settings
-    }
-
-    private static func startRouter(_ apps: String) throws -> ReplayRouter {
-        let server = try BenchServer.router(apps: apps)
-        return ReplayRouter(
-            address: RouterAddress(host: "127.0.0.1", port: server.port),
-            nanoseconds: { server.process.cpuTime },
-            stop: { server.process.stop() }
-        )
     }
 }

@@ -47,8 +47,8 @@ struct ReplayDryRun {
             try refuse("\(error)")
         } catch let error as AppFileProblem {
             try refuse("\(error)")
-        } catch let error as DryRunProblem {
-            try refuse(error.text)
+        } catch let error as SettingsProblem {
+            try refuse("\(error)")
         }
     }
 
@@ -123,8 +123,8 @@ struct ReplayDryRun {
     private func compare(_ old: Play, _ new: Play) throws {
         guard let before = old.story, let after = new.story else { return }
         if !before.isComplete || !after.isComplete {
-            throw DryRunProblem(
-                text: "there are more than \(DecisionStory.limit) reloads to compare; "
+            throw SettingsProblem(
+                "there are more than \(DecisionStory.limit) reloads to compare; "
                     + "cut the capture"
             )
         }
@@ -210,11 +210,6 @@ struct ReplayDryRun {
         writer.endObject()
     }
 
-    private func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
     /// Where decisions go to standard output, the rest goes to standard error.
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
@@ -251,28 +246,23 @@ private struct PlayProgress {
     }
 }
 
-/// What keeps a dry run from being told, as a sentence.
-private struct DryRunProblem: Error {
-    var text: String
-}
-
 /// Lines on their way to a file or to standard output, in large writes.
 private final class DecisionLines {
     private let path: String
     private let descriptor: CInt
     private var buffer: [UInt8] = []
-    private var failure: CInt?
+    private var failure: SettingsProblem?
 
     private static var writeSize: Int { 1 << 18 }
 
-    init(path: String) throws(DryRunProblem) {
+    init(path: String) throws(SettingsProblem) {
         self.path = path
         if path == "-" {
             descriptor = STDOUT_FILENO
             return
         }
         descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw Self.problem(path, errno) }
+        if descriptor < 0 { throw SettingsProblem(unwritable: path) }
     }
 
     deinit {
@@ -286,26 +276,15 @@ private final class DecisionLines {
     }
 
     /// - Throws: that a line could not be written.
-    func finish() throws(DryRunProblem) {
+    func finish() throws(SettingsProblem) {
         flush()
-        if let failure { throw Self.problem(path, failure) }
+        if let failure { throw failure }
     }
 
     private func flush() {
-        var offset = 0
-        while failure == nil && offset < buffer.count {
-            let count = unsafe buffer.withUnsafeBytes { bytes in
-                unsafe Glibc.write(descriptor, bytes.baseAddress! + offset, bytes.count - offset)
-            }
-            if count < 0 && errno != EINTR { failure = errno }
-            offset += max(0, count)
+        if failure == nil && !writeAll(buffer, to: descriptor) {
+            failure = SettingsProblem(unwritable: path)
         }
         buffer.removeAll(keepingCapacity: true)
-    }
-
-    private static func problem(_ path: String, _ error: CInt) -> DryRunProblem {
-        unsafe DryRunProblem(
-            text: "\(path) cannot be written: \(String(cString: strerror(error)))"
-        )
     }
 }

@@ -100,7 +100,7 @@ struct Simulate: ParsableCommand {
         } catch let failure as SimulationFailure {
             writeStandardError("reload-lab simulate: \(failure)\n")
             throw ExitCode.failure
-        } catch let problem as OutputProblem {
+        } catch let problem as SettingsProblem {
             writeStandardError("reload-lab simulate: \(problem)\n")
             throw ExitCode.failure
         }
@@ -136,33 +136,16 @@ struct Simulate: ParsableCommand {
     /// Before the day is played: a large one takes many minutes.
     private func makeFolder(_ path: String) throws {
         if unsafe mkdir(path, 0o755) != 0 && errno != EEXIST {
-            throw OutputProblem(path: path, error: errno)
+            throw SettingsProblem(unwritable: path)
         }
-        if unsafe access(path, W_OK | X_OK) != 0 { throw OutputProblem(path: path, error: errno) }
+        if unsafe access(path, W_OK | X_OK) != 0 { throw SettingsProblem(unwritable: path) }
     }
 
     private func writeFile(_ bytes: [UInt8], to path: String) throws {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
         let descriptor = unsafe Glibc.open(path, flags, 0o644)
-        if descriptor < 0 { throw OutputProblem(path: path, error: errno) }
+        if descriptor < 0 { throw SettingsProblem(unwritable: path) }
         defer { close(descriptor) }
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
-            }
-            if count < 0 && errno != EINTR { throw OutputProblem(path: path, error: errno) }
-            offset += max(0, count)
-        }
-    }
-}
-
-/// A file that could not be written.
-private struct OutputProblem: Error, CustomStringConvertible {
-    var path: String
-    var error: CInt
-
-    var description: String {
-        unsafe "\(path) cannot be written: \(String(cString: strerror(error)))"
+        if !writeAll(bytes, to: descriptor) { throw SettingsProblem(unwritable: path) }
     }
 }

@@ -61,11 +61,10 @@ struct DryRun: ~Copyable {
     private(set) var pushTimes: [Int64] = []
     /// Whether the router had something to do when the clock last stopped.
     private var hadTimer = false
-    private var router: Router
+    private let driver: VirtualRouter
     private let app: String
     /// Decisions that are kept of each device: one more than are told.
     private let decisionsPerDevice: Int
-    private var clock: Instant
     private var frames: [UInt64] = [0, 0]
     /// The budgets when the first push comes.
     private(set) var initialBudgets: [WidgetID: WidgetBudget] = [:]
@@ -79,8 +78,7 @@ struct DryRun: ~Copyable {
     ///   - now: wall time in ms.
     ///   - devices: how many the pushes concern.
     ///   - decisions: how many are expected of each device.
-    /// - Throws: what the router refuses.
-    init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) throws {
+    init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) {
         var open = app
         open.publisherTokens = nil
         open.gatewayTokens = nil
@@ -89,20 +87,17 @@ struct DryRun: ~Copyable {
         let share = max(Self.decisionLimit / max(devices, 1), 1)
         decisionsPerDevice = min(decisions + 1, share, DecisionLog.perDeviceLimit)
         limits.decisionsPerDevice = decisionsPerDevice
-        router = Router(
-            catalog: AppCatalog(apps: [open]),
+        driver = VirtualRouter(
+            AppCatalog(apps: [open]),
             limits: limits,
-            seed: DecisionSeed(0),
-            secrets: RouterSecrets(namesFrom: 0)
+            seed: 0,
+            now: Instant(monotonic: 1_000, wall: now - Self.history)
         )
         self.app = app.app
-        clock = Instant(monotonic: 1_000, wall: now - Self.history)
         for (connection, role, name) in [
             (Self.gateway, Peer.gateway, nil), (Self.publisher, Peer.publisher, "explain"),
         ] {
-            router.opened(connection, now: clock)
-            let hello = HelloMessage(role: role, app: app.app, token: nil, name: name)
-            try send(connection, encodeFrame(.hello, seq: 0, body: hello.encoded))
+            driver.open(connection, HelloMessage(role: role, app: app.app, token: nil, name: name))
         }
     }
 
@@ -115,7 +110,7 @@ struct DryRun: ~Copyable {
         _ registered: borrowing RegisteredWidgets
     ) throws {
         guard let first = pushes.first, let last = pushes.last else { return }
-        for device in devices { try sendFromDevice(.widgets, device.body) }
+        for device in devices { sendFromDevice(.widgets, device.body) }
         var past: [(device: String, reload: KnownState.Reload)] = []
         for device in devices { past += device.known.reloads.map { (device.name, $0) } }
         past.sort { $0.reload.ago > $1.reload.ago }
@@ -130,20 +125,20 @@ struct DryRun: ~Copyable {
                 entries: [],
                 policy: .never
             )
-            try sendFromDevice(.timeline, timeline)
+            sendFromDevice(.timeline, timeline)
         }
         try advance(to: first.at, registered)
         for device in devices {
-            if let state = device.known.stateBody { try sendFromDevice(.state, state) }
+            if let state = device.known.stateBody { sendFromDevice(.state, state) }
             for widget in device.widgets { budgets[widget] = budget(widget, registered) }
         }
         initialBudgets = budgets
         for push in pushes {
             try advance(to: push.at, registered)
             if hadTimer { try advance(to: push.at + 1, registered) }
-            pushTimes.append(clock.wall)
+            pushTimes.append(driver.now.wall)
             let flags = push.isUrgent ? PushFlags.urgent : 0
-            try send(Self.publisher, .push, push.payload, flags: flags)
+            send(Self.publisher, .push, push.payload, flags: flags)
             try step(registered)
         }
         try advance(to: last.at + Self.horizon, registered)
@@ -156,7 +151,7 @@ struct DryRun: ~Copyable {
         on device: String,
         _ registered: borrowing RegisteredWidgets
     ) throws(SettingsProblem) -> [(widget: WidgetID, decision: Decision)] {
-        let answers = router.decisions(ofDevice: device, app: app) ?? []
+        let answers = driver.router.decisions(ofDevice: device, app: app) ?? []
         // `done` is how the past reloads were taken note of, before all others: if the oldest that
         // is kept is one, only such have made room.
         if answers.count == decisionsPerDevice && answers[0].decision.reason != .done {
@@ -177,9 +172,7 @@ struct DryRun: ~Copyable {
     }
 
     /// The clocks at a wall time.
-    func instant(_ wall: Int64) -> Instant {
-        Instant(monotonic: clock.monotonic + wall - clock.wall, wall: wall)
-    }
+    func instant(_ wall: Int64) -> Instant { driver.instant(wall: wall) }
 
     // MARK: - Time
 
@@ -188,39 +181,28 @@ struct DryRun: ~Copyable {
         to wall: Int64,
         _ registered: borrowing RegisteredWidgets
     ) throws {
-        let end = instant(wall)
-        while let wakeUp = router.nextWakeUp(after: clock), wakeUp < end.monotonic {
-            let time = max(wakeUp, clock.monotonic + 1)
-            clock = Instant(
-                monotonic: time,
-                wall: clock.wall + time - clock.monotonic
-            )
-            try step(registered)
-        }
-        hadTimer = router.nextWakeUp(after: clock) == end.monotonic
-        if end.monotonic > clock.monotonic { clock = end }
+        while driver.advanceToWakeUp(before: wall) { try step(registered) }
+        hadTimer = driver.nextWakeUp == wall
+        driver.advance(max(wall - driver.now.wall, 0))
         try step(registered)
     }
 
     private mutating func step(_ registered: borrowing RegisteredWidgets) throws {
-        var frames = OutgoingFrames()
         repeat {
-            router.step(now: clock)
-            router.takeFrames(&frames)
             var sent = SentReloads()
-            try frames.send(to: &sent)
+            try driver.step(to: &sent)
             while let reload = sent.reloads.first {
                 let delivery = sent.reloads.prefix { $0.device == reload.device }
                 record(delivery, registered)
                 sent.reloads.removeFirst(delivery.count)
             }
-        } while router.needsStep
+        } while driver.router.needsStep
     }
 
     // MARK: - Frames
 
-    private mutating func sendFromDevice(_ type: FrameType, _ body: [UInt8]) throws {
-        try send(Self.gateway, type, body)
+    private mutating func sendFromDevice(_ type: FrameType, _ body: [UInt8]) {
+        send(Self.gateway, type, body)
     }
 
     private mutating func send(
@@ -228,14 +210,11 @@ struct DryRun: ~Copyable {
         _ type: FrameType,
         _ body: [UInt8],
         flags: UInt8 = 0
-    ) throws {
+    ) {
         frames[Int(connection)] += 1
         let seq = frames[Int(connection)]
-        try send(connection, encodeFrame(type, flags: flags, seq: seq, body: body))
-    }
-
-    private mutating func send(_ connection: UInt32, _ frame: [UInt8]) throws {
-        let count = frame.withByteView { router.received(connection, $0, now: clock) }
+        let frame = encodeFrame(type, flags: flags, seq: seq, body: body)
+        let count = driver.receive(frame, on: connection)
         precondition(count == frame.count, "the router takes every frame between steps")
     }
 
@@ -263,7 +242,7 @@ struct DryRun: ~Copyable {
             }
             self.reloads.append(
                 Reload(
-                    at: clock.wall,
+                    at: driver.now.wall,
                     widgets: widgets.map { payment($0, registered) },
                     siblings: others.compactMap { sibling($0, device.known, registered) }
                 )
@@ -282,10 +261,10 @@ struct DryRun: ~Copyable {
     ) -> Payment? {
         var payment = payment(widget, registered)
         guard known.freeBecause == nil, payment.cost == 0,
-            let allowance = payment.budget.allowance(at: clock)
+            let allowance = payment.budget.allowance(at: driver.now)
         else { return payment }
         // It may use all of its allowance, the reserve too.
-        if payment.budget.used(at: clock) < allowance { return nil }
+        if payment.budget.used(at: driver.now) < allowance { return nil }
         payment.reloads = false
         return payment
     }
@@ -299,7 +278,7 @@ struct DryRun: ~Copyable {
         let former = budgets.updateValue(current, forKey: widget) ?? current
         return Payment(
             widget: widget,
-            cost: current.used(at: clock) - former.used(at: clock),
+            cost: current.used(at: driver.now) - former.used(at: driver.now),
             budget: current
         )
     }
@@ -309,14 +288,14 @@ struct DryRun: ~Copyable {
         _ registered: borrowing RegisteredWidgets
     ) -> WidgetBudget {
         let name = registered.widget(widget)
-        let found = router.budget(ofWidget: name.id, device: name.device, app: app)
+        let found = driver.router.budget(ofWidget: name.id, device: name.device, app: app)
         guard let found else { preconditionFailure("the router has no widget \(name)") }
         return found
     }
 }
 
 /// The RELOADs that a step has sent.
-private struct SentReloads: FrameSink {
+private struct SentReloads: VirtualPeers {
     var reloads: [ReloadEvent] = []
 
     mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) throws(SettingsProblem) {

@@ -98,7 +98,7 @@ struct ExplainOutput: ~Copyable {
             let own = device.known.reloads.count + device.widgets.count * (6 * times.count + 8)
             decisions = max(decisions, own)
         }
-        var run = try DryRun(
+        var run = DryRun(
             app: app,
             now: times[0],
             devices: devices.count,

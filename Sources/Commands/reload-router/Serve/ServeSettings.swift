@@ -3,6 +3,7 @@ import CommandSupport
 import Configuration
 import DurableStore
 import HTTPServing
+import LibuvLoop
 import ReloadModel
 import RouterServer
 import RouterStore
@@ -101,10 +102,10 @@ struct ServeSettings {
         )
     }
 
-    private func endpoints() throws -> [ServerConfiguration.Endpoint] {
+    private func endpoints() throws -> [Endpoint] {
         try values(table.listen).map { text in
-            guard let endpoint = ServerConfiguration.Endpoint(text) else {
-                throw SettingsProblem("listen is \(text); it must be HOST:PORT, such as *:7410")
+            guard let endpoint = Endpoint(listening: text) else {
+                throw SettingsProblem(Endpoint.problem(text, of: "listen", suchAs: "*:7410"))
             }
             return endpoint
         }
@@ -131,7 +132,7 @@ struct ServeSettings {
     func adminAddress() throws -> ListeningAddress? {
         let text = try value(table.admin)
         if text == "none" { return nil }
-        guard let endpoint = ServerConfiguration.Endpoint(text, defaultPort: 7_411) else {
+        guard let endpoint = Endpoint(listening: text, defaultPort: 7_411) else {
             throw table.admin.description.problem(text)
         }
         guard let address = ListeningAddress(host: endpoint.host, port: endpoint.port) else {

@@ -3,11 +3,10 @@ import AdminClient
 import ArgumentParser
 import CommandSupport
 import LibuvLoop
-import RouterServer
 
 /// An admin server to ask, and the token to ask with: `--server` and `--token-file`.
 struct AdminAddress {
-    private let endpoint: ServerConfiguration.Endpoint
+    private let endpoint: Endpoint
     /// What stands before each path; without a slash at its end.
     private let prefix: String
     /// What every question has.
@@ -25,7 +24,7 @@ struct AdminAddress {
         let host = rest.prefix { $0 != "/" }
         guard server.hasPrefix("http://"), Self.isHost(host),
             server.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-            let endpoint = ServerConfiguration.Endpoint(String(host), defaultPort: 80)
+            let endpoint = Endpoint(String(host), defaultPort: 80)
         else {
             throw ValidationError(
                 "--server is \(server); it must be an address such as http://127.0.0.1:7411"
@@ -65,7 +64,7 @@ struct AdminAddress {
 
     /// Somebody to ask.
     func client(_ loop: Loop, limits: AdminClient.Limits) throws -> AdminClient {
-        try AdminClient(loop, host: endpoint.host, port: endpoint.port, limits: limits)
+        try AdminClient(loop, server: endpoint, limits: limits)
     }
 
     /// Asks one question, and waits for the answer.

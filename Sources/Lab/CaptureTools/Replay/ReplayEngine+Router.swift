@@ -19,38 +19,39 @@ extension ReplayEngine {
         at now: Int64
     ) throws(ReplayError) -> Int {
         self.now = max(now, self.now)
-        var offset = 0
-        while bytes.count - offset >= FrameHeader.byteCount {
-            guard let header = try header(bytes, offset) else { break }
-            let start = offset + FrameHeader.byteCount
-            offset = start + header.bodyCount
-            try received(header, bytes.slice(start, offset), on: stream)
+        let count: Int
+        do throws(ClientError) {
+            count = try reader.read(bytes, checks: Self.checks) {
+                (header, body) throws(ClientError) in
+                try received(header, body, on: stream)
+            }
+        } catch {
+            throw ReplayError(error)
         }
         mark(stream)
-        return offset
+        return count
     }
 
-    private func header(_ bytes: ByteView, _ offset: Int) throws(ReplayError) -> FrameHeader? {
-        do throws(ProtocolError) {
-            return try FrameHeader.decode(bytes, at: offset, maxBody: ClientLimits.frameBody)
-        } catch {
-            throw ReplayError(.router, "\(error.code.rawValue): \(error.message)")
-        }
+    /// Whether bodies of this type are checked here: the tracker parses RELOADs itself, and SCHEDULED is
+    /// ignored.
+    private static func checks(_ type: FrameType) -> Bool {
+        type != .reload && type != .scheduled && FrameReader.hasJSON(type)
     }
 
     private func received(
         _ header: FrameHeader,
         _ body: ByteView,
         on stream: ReplayStream
-    ) throws(ReplayError) {
+    ) throws(ClientError) {
         switch header.type {
         case .ack: acknowledged(header.seq, body, on: stream)
         case .reload:
             lastEvent = now
             tracker?.told(body, app: stream.app, stream: stream.number, at: now)
         case .scheduled: break
-        case .reject: try rejected(header, body, on: stream)
-        default: try receivedRare(header, body, on: stream)
+        case .reject: rejected(header.seq, body, on: stream)
+        default:
+            if let lastSeq = try stream.received(header, body) { welcomed(lastSeq, stream) }
         }
     }
 
@@ -75,14 +76,9 @@ extension ReplayEngine {
 
     // MARK: - Rare frames
 
-    private func rejected(
-        _ header: FrameHeader,
-        _ body: ByteView,
-        on stream: ReplayStream
-    ) throws(ReplayError) {
-        try check(body, of: header.type)
+    private func rejected(_ seq: UInt64, _ body: ByteView, on stream: ReplayStream) {
         lastEvent = now
-        if stream.ring.reject(header.seq) {
+        if stream.ring.reject(seq) {
             let refusal = try? RefusalMessage(reading: body, of: .reject)
             recorder.rejected(
                 refusal?.code ?? "",
@@ -90,27 +86,6 @@ extension ReplayEngine {
                 isPush: stream.role == .publisher
             )
         }
-    }
-
-    private func receivedRare(
-        _ header: FrameHeader,
-        _ body: ByteView,
-        on stream: ReplayStream
-    ) throws(ReplayError) {
-        if FrameReader.hasJSON(header.type) { try check(body, of: header.type) }
-        do throws(ClientError) {
-            if let lastSeq = try stream.received(header, body) { welcomed(lastSeq, stream) }
-        } catch {
-            guard case .refused(let code, let message) = error else {
-                throw ReplayError(.router, "\(error)")
-            }
-            throw ReplayError(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
-        }
-    }
-
-    private func check(_ body: ByteView, of type: FrameType) throws(ReplayError) {
-        if copier.isValid(body) { return }
-        throw ReplayError(.router, "the body of \(type.name) is not JSON")
     }
 
     private func welcomed(_ lastSeq: UInt64, _ stream: ReplayStream) {
@@ -152,6 +127,17 @@ extension ReplayEngine {
         tracker?.lose(stream: stream.number)
         if let reason, wasOpen, phase != .over { recorder.connectionLost(reason) }
         mark(stream)
+    }
+}
+
+extension ReplayError {
+    /// The error for what the library's session refuses.
+    fileprivate init(_ error: ClientError) {
+        guard case .refused(let code, let message) = error else {
+            self.init(.router, "\(error)")
+            return
+        }
+        self.init(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
     }
 
     /// Whether trying again would come to the same.

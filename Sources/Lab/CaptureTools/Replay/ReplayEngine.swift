@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import LoadReporting
 internal import ReloadModel
+internal import ReloadRouterClient
 
 /// Plays a capture: records become frames of connections when they are due.
 ///
@@ -29,6 +30,7 @@ package final class ReplayEngine {
 
     let source: any ReplaySource
     var copier: BodyCopier
+    var reader = FrameReader()
     var sessions = SessionTable()
     var sessionsAtStart = SessionTable()
     /// Gateways' places that are taken, by app.

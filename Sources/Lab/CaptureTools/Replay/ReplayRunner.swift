@@ -1,27 +1,9 @@
 internal import CaptureFormat
 internal import Foundation
 internal import Glibc
+package import LibuvLoop
 package import LoadReporting
-package import ReloadRouterClient
 internal import StoreFormat
-
-/// A router that a replay has started for itself.
-package struct ReplayRouter {
-    package let address: RouterAddress
-    /// Its CPU time so far, in ns.
-    package let nanoseconds: () -> Int64
-    package let stop: () -> Void
-
-    package init(
-        address: RouterAddress,
-        nanoseconds: @escaping () -> Int64,
-        stop: @escaping () -> Void
-    ) {
-        self.address = address
-        self.nanoseconds = nanoseconds
-        self.stop = stop
-    }
-}
 
 /// Where the results of a replay go, and what they are held against.
 package struct ReplayOutputs: Equatable, Sendable {
@@ -41,8 +23,8 @@ package struct ReplayRunner {
     private let paths: [String]
     private let settings: ReplaySettings
     private let outputs: ReplayOutputs
-    private let address: RouterAddress?
-    private let startRouter: (_ apps: String) throws -> ReplayRouter
+    private let address: Endpoint?
+    private let startRouter: (_ apps: String) throws -> OwnRouter
 
     /// - Parameters:
     ///   - paths: the capture's files.
@@ -54,8 +36,8 @@ package struct ReplayRunner {
         _ paths: [String],
         _ settings: ReplaySettings,
         _ outputs: ReplayOutputs,
-        address: RouterAddress?,
-        startRouter: @escaping (_ apps: String) throws -> ReplayRouter
+        address: Endpoint?,
+        startRouter: @escaping (_ apps: String) throws -> OwnRouter
     ) {
         self.paths = paths
         self.settings = settings
@@ -69,9 +51,17 @@ package struct ReplayRunner {
     /// - Returns: what the gate has missed, a sentence each.
     /// - Throws: what keeps the replay from beginning, or ended it.
     package func run() throws -> [String] {
+        do {
+            return try playAndReport()
+        } catch let problem as ReportProblem {
+            throw ReplayError(.file, "\(problem)")
+        }
+    }
+
+    private func playAndReport() throws -> [String] {
         // What is missing is told before the run and not behind it.
         let other = try outputs.compare.map { ($0.lastPathComponent, try Self.report($0)) }
-        for file in [outputs.json, outputs.report] { try check(file) }
+        for file in [outputs.json, outputs.report] { try ReportFile.check(file) }
         var report = try play()
         report.capture = paths.map(\.lastPathComponent)
         if outputs.json != "-" {
@@ -81,9 +71,9 @@ package struct ReplayRunner {
             }
         }
         warn(report)
-        if let file = outputs.json { try write(try report.json(), to: file) }
+        if let file = outputs.json { try ReportFile.write(try report.json(), to: file) }
         if let file = outputs.report {
-            try write(Data(report.html(comparedWith: other).utf8), to: file)
+            try ReportFile.write(Data(report.html(comparedWith: other).utf8), to: file)
         }
         return outputs.gate?.misses(report) ?? []
     }
@@ -98,13 +88,13 @@ package struct ReplayRunner {
         let engine = try ReplayEngine(source, roster, settings)
         let router = try address == nil ? startRouter(Self.text(roster.appFile)) : nil
         defer { router?.stop() }
-        let target = router?.address ?? address ?? RouterAddress(host: "localhost")
+        let own = router.flatMap { Endpoint($0.address) }
+        let target = own ?? address ?? Endpoint(host: "localhost")
         let view = ReplayView()
         defer { view.end() }
         let replay = try SocketReplay(
             engine,
-            host: target.host,
-            port: target.port,
+            router: target,
             routerNanoseconds: router?.nanoseconds
         ) { view.show($0.text) }
         return try replay.run()
@@ -139,25 +129,6 @@ package struct ReplayRunner {
             return try ReplayReport(json: try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
             throw ReplayError(.file, "\(path) is no report of a replay, or cannot be read")
-        }
-    }
-
-    /// Whether a file can be written, which leaves it as it is or makes an empty one.
-    private func check(_ file: String?) throws(ReplayError) {
-        guard let file, file != "-" else { return }
-        guard let handle = unsafe fopen(file, "a") else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw ReplayError(.file, "\(file) cannot be written: \(reason)")
-        }
-        unsafe fclose(handle)
-    }
-
-    private func write(_ data: Data, to file: String) throws(ReplayError) {
-        if file == "-" { return FileHandle.standardOutput.write(data) }
-        do {
-            try data.write(to: URL(fileURLWithPath: file))
-        } catch {
-            throw ReplayError(.file, "\(file) cannot be written: \(error.localizedDescription)")
         }
     }
 }

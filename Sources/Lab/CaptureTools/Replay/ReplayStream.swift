@@ -5,6 +5,10 @@ package import ReloadRouterClient
 /// One connection of a replay, without its socket: bytes in, frames out.
 ///
 /// What the router has not answered when a connection is lost is sent again over the next one.
+///
+/// It uses the library's handshake, but no `ClientSession`: there a push waits while answers are
+/// outstanding, and the schedule of a replay must not; and each frame is copied once more, which would
+/// be part of the replay's own cost.
 package final class ReplayStream {
     package let number: Int
     package let role: Peer

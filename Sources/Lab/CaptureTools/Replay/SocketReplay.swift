@@ -39,15 +39,13 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     /// - Parameters:
     ///   - engine: what is played.
-    ///   - host: the router's.
-    ///   - port: the router's.
+    ///   - router: where it is.
     ///   - routerNanoseconds: the CPU time of the router so far; nil if it cannot be asked.
     ///   - progress: is told every second how the run stands.
     /// - Throws: what the system says.
     package init(
         _ engine: ReplayEngine,
-        host: String,
-        port: UInt16,
+        router: Endpoint,
         routerNanoseconds: (() -> Int64)? = nil,
         _ progress: @escaping (ReplayProgress) -> Void = { _ in }
     ) throws {
@@ -56,7 +54,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         self.routerNanoseconds = routerNanoseconds
         self.progress = progress
         loop = try Loop()
-        addresses = try SocketAddress.resolve(host: host, port: port, loop: loop)
+        addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
         timer = try LoopTimer(loop, owner: self)
         interrupt = try LoopSignal(loop, signal: SIGINT, owner: self)
         connections = engine.streams.map { ReplayConnection($0, self) }

@@ -182,17 +182,6 @@ enum TapSignal: CInt {
 
 /// Where a tap listens, where its router is, and where it records.
 package struct TapConfiguration: Sendable {
-    /// A host and a port.
-    package struct Endpoint: Sendable {
-        package var host: String
-        package var port: UInt16
-
-        package init(host: String, port: UInt16) {
-            self.host = host
-            self.port = port
-        }
-    }
-
     package var listen: Endpoint
     package var router: Endpoint
     /// The first file of the recording.

@@ -1,4 +1,5 @@
 import ReloadModel
+import WidgetMatching
 
 /// A widget of the model.
 struct ModelWidget {
@@ -24,6 +25,22 @@ struct ModelKind {
         self.name = name
         self.rule = rule
         parameters = rule?.parameterNames ?? []
+    }
+}
+
+extension WidgetMatcher.App {
+    /// Both apps with their kinds; a kind's id is its index.
+    static func all(of kinds: [ModelKind?]) -> [WidgetMatcher.App] {
+        [0, 1].map { app in
+            var installed: [WidgetMatcher.Kind] = []
+            for (number, kind) in kinds.enumerated() {
+                guard let kind, kind.app == app else { continue }
+                installed.append(
+                    WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
+                )
+            }
+            return WidgetMatcher.App(app: AppID(app), kinds: installed)
+        }
     }
 }
 

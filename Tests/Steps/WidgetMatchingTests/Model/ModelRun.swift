@@ -32,16 +32,7 @@ struct ModelRun: ~Copyable {
 
     mutating func install(_ kinds: [ModelKind?]) {
         self.kinds = kinds
-        let apps = [0, 1].map { app in
-            var installed: [WidgetMatcher.Kind] = []
-            for (number, kind) in kinds.enumerated() {
-                guard let kind, kind.app == app else { continue }
-                installed.append(
-                    WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
-                )
-            }
-            return WidgetMatcher.App(app: AppID(app), kinds: installed)
-        }
+        let apps = WidgetMatcher.App.all(of: kinds)
         harness.matcher.install(apps: apps)
         twin.matcher.install(apps: apps)
     }

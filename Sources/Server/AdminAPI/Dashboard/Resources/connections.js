@@ -3,9 +3,8 @@
 import { ask } from "./api.js";
 import { make, setText, table } from "./dom.js";
 import * as format from "./format.js";
-import { Repeat } from "./repeat.js";
+import { Pages } from "./repeat.js";
 
-const pageSize = 100;
 /// Between questions, in ms.
 const interval = 2_000;
 
@@ -18,10 +17,6 @@ export class Connections {
   constructor(live) {
     this.live = live;
     this.title = "Connections";
-    /// Where the pages before this one began.
-    this.starts = [];
-    this.after = null;
-    this.next = null;
     this.earlier = new Map();
     this.list = table("Live connections", [
       { name: "connection" }, { name: "role" }, { name: "app" },
@@ -32,45 +27,26 @@ export class Connections {
       number("unacknowledged", "RELOADs without an answer."),
       number("devices"), { name: "state" },
     ], "no connections");
-    this.problem = make("p", { class: "empty", role: "status" });
     this.about = make("p", { class: "lead" });
-    this.previous = make("button", { type: "button", text: "Previous" });
-    this.following = make("button", { type: "button", text: "Next" });
-    this.previous.addEventListener("click", () => this.turn(this.starts.pop() ?? null));
-    this.following.addEventListener("click", () => {
-      this.starts.push(this.after);
-      this.turn(this.next);
-    });
-    this.pages = make("p", { class: "pages", hidden: true }, this.previous, this.following);
+    this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
     this.element = make("div", {},
-      make("h1", { text: "Connections", tabindex: "-1" }), this.about, this.problem,
-      make("section", { class: "panel" }, this.list.element), this.pages);
-    this.repeat = new Repeat(interval, (signal) => this.load(signal),
-      (problem) => setText(this.problem, problem?.message ?? ""));
+      make("h1", { text: "Connections", tabindex: "-1" }), this.about,
+      this.pages.problem,
+      make("section", { class: "panel" }, this.list.element), this.pages.element);
   }
 
-  begin() { this.turn(null); }
-  end() { this.repeat.end(); }
+  begin() { this.pages.begin(); }
+  end() { this.pages.end(); }
 
-  turn(after) {
-    if (after === null) this.starts = [];
-    this.after = after;
-    this.repeat.begin();
-  }
-
-  async load(signal) {
-    const place = this.after === null ? "" : `&after=${encodeURIComponent(this.after)}`;
-    const found = await ask(`v1/connections?limit=${pageSize}${place}`, { signal });
+  async load(page, signal) {
+    const found = await ask(`v1/connections?${page}`, { signal });
     const now = this.live.now();
-    this.next = found.next ?? null;
-    this.previous.disabled = this.after === null;
-    this.following.disabled = this.next === null;
-    this.pages.hidden = this.previous.disabled && this.following.disabled;
     const rows = found.connections ?? [];
     this.list.show(rows.map((connection) => this.row(connection, now)));
     const at = performance.now();
     this.earlier = new Map(rows.map((connection) => [connection.slot, { at, connection }]));
     this.show();
+    return found;
   }
 
   row(one, now) {

@@ -4,9 +4,8 @@ import { ask } from "./api.js";
 import { deviceAddress } from "./connections.js";
 import { make, setText, table } from "./dom.js";
 import * as format from "./format.js";
-import { Repeat } from "./repeat.js";
+import { Pages, Repeat } from "./repeat.js";
 
-const pageSize = 100;
 /// Between questions, in ms.
 const interval = 5_000;
 
@@ -66,49 +65,25 @@ export class AppDevices {
   constructor(live, app) {
     this.title = app;
     this.app = app;
-    this.starts = [];
-    this.after = null;
-    this.next = null;
     this.list = table("Devices",
       [{ name: "device" }, number("widgets"), { name: "session" }], "no devices");
-    this.problem = make("p", { class: "empty", role: "status" });
-    this.previous = make("button", { type: "button", text: "Previous" });
-    this.following = make("button", { type: "button", text: "Next" });
-    this.previous.addEventListener("click", () => this.turn(this.starts.pop() ?? null));
-    this.following.addEventListener("click", () => {
-      this.starts.push(this.after);
-      this.turn(this.next);
-    });
-    this.pages = make("p", { class: "pages", hidden: true }, this.previous, this.following);
+    this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" })),
-      make("h1", { text: app, tabindex: "-1" }), finder(app), this.problem,
-      make("section", { class: "panel" }, this.list.element), this.pages);
-    this.repeat = new Repeat(interval, (signal) => this.load(signal),
-      (problem) => setText(this.problem, problem?.message ?? ""));
+      make("h1", { text: app, tabindex: "-1" }), finder(app), this.pages.problem,
+      make("section", { class: "panel" }, this.list.element), this.pages.element);
   }
 
-  begin() { this.turn(null); }
-  end() { this.repeat.end(); }
+  begin() { this.pages.begin(); }
+  end() { this.pages.end(); }
   show() {}
 
-  turn(after) {
-    if (after === null) this.starts = [];
-    this.after = after;
-    this.repeat.begin();
-  }
-
-  async load(signal) {
-    const place = this.after === null ? "" : `&after=${encodeURIComponent(this.after)}`;
-    const found = await ask(
-      `v1/apps/${encodeURIComponent(this.app)}/devices?limit=${pageSize}${place}`, { signal });
-    this.next = found.next ?? null;
-    this.previous.disabled = this.after === null;
-    this.following.disabled = this.next === null;
-    this.pages.hidden = this.previous.disabled && this.following.disabled;
+  async load(page, signal) {
+    const found = await ask(`v1/apps/${encodeURIComponent(this.app)}/devices?${page}`, { signal });
     this.list.show((found.devices ?? []).map((one) => [
       { text: one.device, href: deviceAddress(this.app, one.device) },
       format.count(one.widgets), one.isOnline ? "online" : "offline",
     ]));
+    return found;
   }
 }

@@ -1,5 +1,9 @@
 // Asks again and again while a page is shown.
 
+import { make, setText } from "./dom.js";
+
+const pageSize = 100;
+
 /// Calls an asynchronous step, waits, and calls it again, until it is ended.
 ///
 /// `onProblem` is told why a step failed, or null when one has succeeded.
@@ -34,5 +38,46 @@ export class Repeat {
   end() {
     this.controller?.abort();
     clearTimeout(this.timer);
+  }
+}
+
+/// Asks again and again for one page of a list, with buttons for the previous and the next page.
+///
+/// `step` gets the parameters of the page, asks, shows what it found, and returns it.
+export class Pages {
+  constructor(interval, step) {
+    /// Where the pages before this one began.
+    this.starts = [];
+    this.after = null;
+    this.next = null;
+    this.problem = make("p", { class: "empty", role: "status" });
+    this.previous = make("button", { type: "button", text: "Previous" });
+    this.following = make("button", { type: "button", text: "Next" });
+    this.previous.addEventListener("click", () => this.turn(this.starts.pop() ?? null));
+    this.following.addEventListener("click", () => {
+      this.starts.push(this.after);
+      this.turn(this.next);
+    });
+    this.element = make("p", { class: "pages", hidden: true }, this.previous, this.following);
+    this.repeat = new Repeat(interval, (signal) => this.load(step, signal),
+      (problem) => setText(this.problem, problem?.message ?? ""));
+  }
+
+  begin() { this.turn(null); }
+  end() { this.repeat.end(); }
+
+  turn(after) {
+    if (after === null) this.starts = [];
+    this.after = after;
+    this.repeat.begin();
+  }
+
+  async load(step, signal) {
+    const place = this.after === null ? "" : `&after=${encodeURIComponent(this.after)}`;
+    const found = await step(`limit=${pageSize}${place}`, signal);
+    this.next = found.next ?? null;
+    this.previous.disabled = this.after === null;
+    this.following.disabled = this.next === null;
+    this.element.hidden = this.previous.disabled && this.following.disabled;
   }
 }

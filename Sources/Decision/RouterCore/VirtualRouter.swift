@@ -1,0 +1,169 @@
+package import DataStructures
+package import FrameCodec
+package import ReloadModel
+
+/// The peers of a virtual router: they receive its frames, and may inspect the router after each step.
+package protocol VirtualPeers: FrameSink, ~Copyable {
+    /// Called after each step of the router, before the frames of the step are sent.
+    mutating func stepped(_ router: inout Router) throws(Failure)
+}
+
+extension VirtualPeers where Self: ~Copyable {
+    package mutating func stepped(_ router: inout Router) {}
+}
+
+/// A router in virtual time, over connections without latency: bytes in, frames out.
+///
+///     open, receive, close ──► router ── step, until it is at rest ──► frames ──► peers
+///     advance ───────────────► clocks
+///
+/// It takes the place of a server's loop, clocks and sockets in simulations, dry runs, benchmarks and
+/// tests. Everything else is asked of `router` directly.
+package final class VirtualRouter {
+    package var router: Router
+    /// Both clocks; they stand still until `advance`.
+    package var now: Instant
+    private var frames = OutgoingFrames()
+
+    package init(_ router: consuming Router, now: Instant) {
+        self.router = router
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - catalog: the apps that may connect.
+    ///   - limits: the router's.
+    ///   - seed: for the router's decisions and the names of its sessions.
+    ///   - hashKey: for its tables; its behaviour does not depend on it.
+    ///   - now: the clocks at the start.
+    package convenience init(
+        _ catalog: AppCatalog,
+        limits: RouterLimits,
+        seed: UInt64,
+        hashKey: HashKey = .ofRuntime,
+        now: Instant
+    ) {
+        let router = Router(
+            catalog: catalog,
+            limits: limits,
+            seed: DecisionSeed(seed),
+            secrets: RouterSecrets(hashKey: hashKey, namesFrom: seed)
+        )
+        self.init(router, now: now)
+    }
+
+    // MARK: - Connections
+
+    package func open(_ connection: UInt32) {
+        router.opened(connection, now: now)
+    }
+
+    /// Opens a connection and sends HELLO on it.
+    package func open(_ connection: UInt32, _ hello: HelloMessage) {
+        open(connection)
+        receive(encodeFrame(.hello, seq: 0, body: hello.encoded), on: connection)
+    }
+
+    /// Closes a connection, as when its peer is gone.
+    package func close(_ connection: UInt32) {
+        router.closed(connection)
+    }
+
+    /// Offers the router bytes that a connection has received.
+    ///
+    /// - Returns: how many bytes the router took; the rest must be offered again after a step.
+    @discardableResult
+    package func receive(_ bytes: ByteView, on connection: UInt32) -> Int {
+        router.received(connection, bytes, now: now)
+    }
+
+    /// Offers the router bytes that a connection has received.
+    ///
+    /// - Returns: how many bytes the router took.
+    @discardableResult
+    package func receive(_ bytes: [UInt8], on connection: UInt32) -> Int {
+        bytes.withByteView { receive($0, on: connection) }
+    }
+
+    /// Gives the router all of some bytes, with steps wherever it takes no further frame until earlier
+    /// pushes are delivered.
+    ///
+    /// An incomplete frame at the end is dropped.
+    package func receive<Peers: VirtualPeers & ~Copyable>(
+        all bytes: ByteView,
+        on connection: UInt32,
+        to peers: inout Peers
+    ) throws(Peers.Failure) {
+        var offset = 0
+        while offset < bytes.count {
+            let taken = receive(bytes.slice(offset, bytes.count), on: connection)
+            offset += taken
+            if router.holds(connection) {
+                try settle(to: &peers)
+            } else if taken == 0 {
+                return
+            }
+        }
+    }
+
+    // MARK: - Time
+
+    /// Both clocks at a wall time, if neither is set until then.
+    package func instant(wall: Int64) -> Instant {
+        Instant(monotonic: now.monotonic + wall - now.wall, wall: wall)
+    }
+
+    /// The wall time at which the router next acts by itself; nil if it waits for nothing.
+    package var nextWakeUp: Int64? {
+        router.nextWakeUp(after: now).map { now.wall + $0 - now.monotonic }
+    }
+
+    /// Moves both clocks forward.
+    package func advance(_ milliseconds: Int64) {
+        now.monotonic += milliseconds
+        now.wall += milliseconds
+    }
+
+    /// Moves the clocks to the router's next wake-up, if that is before a wall time; a step must follow.
+    ///
+    /// - Returns: false, with the clocks unmoved, if there is no wake-up before `end`.
+    package func advanceToWakeUp(before end: Int64) -> Bool {
+        guard let wakeUp = nextWakeUp, wakeUp < end else { return false }
+        advance(max(wakeUp - now.wall, 1))
+        return true
+    }
+
+    // MARK: - Steps
+
+    /// Runs one step of the router, and sends the frames that are ready.
+    package func step<Peers: VirtualPeers & ~Copyable>(
+        to peers: inout Peers
+    ) throws(Peers.Failure) {
+        router.step(now: now)
+        try peers.stepped(&router)
+        try send(to: &peers)
+    }
+
+    /// Steps until the router needs no further step at this time.
+    package func settle<Peers: VirtualPeers & ~Copyable>(
+        to peers: inout Peers
+    ) throws(Peers.Failure) {
+        repeat { try step(to: &peers) } while router.needsStep
+    }
+
+    /// Sends the frames that the router has made.
+    package func send<Sink: FrameSink & ~Copyable>(
+        to sink: inout Sink
+    ) throws(Sink.Failure) {
+        router.takeFrames(&frames)
+        try frames.send(to: &sink)
+    }
+
+    /// Steps until the router needs no further step at this time, and drops its frames.
+    package func settle() {
+        repeat {
+            router.step(now: now)
+            router.takeFrames(&frames)
+        } while router.needsStep
+    }
+}
