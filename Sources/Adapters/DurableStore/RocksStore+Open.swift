@@ -147,3 +147,8 @@ extension RocksDatabase {
         }
     }
 }
+
+extension StoreFacts {
+    /// Of the record in the column family `default`.
+    static var key: String { "format" }
+}
