@@ -159,7 +159,7 @@ class Phases(StoreCase):
         router = self.start(*ADMIN)
         self.pushes(self.publisher(router=router), 5)
         router.stop()
-        current = router.store / "CURRENT"
+        current = router.store / "CONTENTS"
         content = current.read_bytes()
         current.unlink()
         os.mkfifo(current)

@@ -156,7 +156,7 @@ class HealthCheck(StoreCase):
         """To end it would not make it faster."""
         router = self.start(*ADMIN)
         router.stop()
-        current = router.store / "CURRENT"
+        current = router.store / "CONTENTS"
         content = current.read_bytes()
         current.unlink()
         os.mkfifo(current)

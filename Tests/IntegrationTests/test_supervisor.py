@@ -60,7 +60,7 @@ class Supervised(StoreCase):
         router, supervisor = self.supervise()
         self.wait_told(supervisor, "READY")
         router.stop()
-        current = router.store / "CURRENT"
+        current = router.store / "CONTENTS"
         content = current.read_bytes()
         current.unlink()
         os.mkfifo(current)

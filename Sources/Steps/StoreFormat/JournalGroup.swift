@@ -30,7 +30,7 @@ package struct JournalGroup {
 
     /// The position of the last record, as the headers of the records say it; that of the first one
     /// if they cannot be followed.
-    package var lastPosition: UInt64 { Self.lastPosition(of: records) ?? position }
+    package var lastPosition: UInt64 { Self.lastPosition(in: records) ?? position }
 
     /// What a group's header is made of.
     package struct Link: Equatable, Sendable {
@@ -81,6 +81,7 @@ package struct JournalGroup {
     ///   - bytes: a part of a segment.
     ///   - mark: of the segment.
     ///   - parent: the checksum of what stands before, or nil for any.
+    /// - Returns: the group, or why there is none.
     package static func read(
         _ bytes: ByteView,
         mark: UInt32,
@@ -106,8 +107,8 @@ package struct JournalGroup {
         return .group(JournalGroup(position: position, checksum: sum, records: records))
     }
 
-    /// Follows the lengths of records to the last one.
-    private static func lastPosition(of records: ByteView) -> UInt64? {
+    /// Follows the lengths of records to the last one; nil if that does not lead there.
+    package static func lastPosition(in records: ByteView) -> UInt64? {
         var position: UInt64?
         var reader = StoreReader(records)
         while !reader.isAtEnd {

@@ -84,10 +84,11 @@ package struct StoreFacts: Equatable, Sendable {
             throw StoreError(.corrupt, "the store's format record does not have its checksum")
         }
         version = try reader.read(UInt32.self)
-        if version == 0 {
+        // A list of files, or a segment of the journal without a record, has its checksum, too.
+        if version == 0 || version > UInt16.max {
             throw StoreError(
                 .corrupt,
-                "the store says that it is of format 0, which there never was"
+                "the store says that it is of format \(version), which there never was"
             )
         }
         if version > limit {
@@ -102,7 +103,8 @@ package struct StoreFacts: Equatable, Sendable {
         try reader.finish()
     }
 
-    package init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64) {
+    package init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64)
+    {
         self.version = version
         self.identifier = identifier
         self.decisionSeed = decisionSeed

@@ -116,7 +116,8 @@ struct StoreFilesTests {
         #expect(Self.readSegment(bytes) == (Self.texts, bytes.count))
         for count in 0..<bytes.count {
             let whole = (starts.dropFirst() + [bytes.count]).count { $0 <= count }
-            #expect(Self.readSegment(Array(bytes.prefix(count))).texts == Array(Self.texts.prefix(whole)))
+            let texts = Self.readSegment(Array(bytes.prefix(count))).texts
+            #expect(texts == Array(Self.texts.prefix(whole)))
         }
     }
 
