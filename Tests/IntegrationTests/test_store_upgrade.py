@@ -1,0 +1,294 @@
+"""Stores of earlier formats: what the router under test makes of them, however often that is interrupted.
+
+The stores are those of make_store_fixtures.py. Interruptions come at every third change that the upgrade
+makes to a file, beginning anywhere; with RELOAD_ROUTER_UPGRADE_STEP=1 at each.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import tempfile
+import unittest
+
+from file_faults import FileFaults
+from make_store_fixtures import FIXTURE_APPS, STORES, unpack
+from store_case import *
+from store_facts import ADMIN, facts
+
+FIXTURES = sorted(path.stem for path in STORES.glob("format-*.json"))
+STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 3))
+# A binary that knows no format but that of the fixtures.
+BEFORE = os.environ.get("RELOAD_ROUTER_BEFORE")
+
+
+def hashes(folder):
+    """What lies in a folder, by path: a hash of each file, and nothing for a folder."""
+    return {str(path.relative_to(folder)):
+            path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(pathlib.Path(folder).rglob("*"))}
+
+
+class UpgradeCase(StoreCase):
+    flags = ("--store", "none")
+
+    def setUp(self):
+        # Before the routers, so that it is deleted after they are put away.
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
+
+    def unpacked(self, name, folder=None):
+        """A copy of that fixture of its own, and what must be found in it."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=folder or self.folder))
+        return unpack(name, folder), json.loads((STORES / f"{name}.json").read_text())
+
+    def serve(self, store, **options):
+        return self.start(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, **options)
+
+    def finds(self, store, expected):
+        """A router that is started on the store knows what is expected; it is drained."""
+        router = self.serve(store)
+        self.compare(router, expected)
+        self.assertEqual(router.stop(), 0)
+        return router
+
+    def compare(self, router, expected):
+        found = facts(router)
+        self.assertEqual(found["producers"], expected["producers"])
+        self.assertEqual(found["devices"].keys(), expected["devices"].keys())
+        for name, device in expected["devices"].items():
+            self.assertEqual(found["devices"][name], device, name)
+
+    def stat(self, store):
+        return json.loads(self.tool("stat", store, "--json").stdout)
+
+
+class Upgrade(UpgradeCase):
+    def test_each_store_is_opened_and_has_everything(self):
+        """Also once more when it has been drained, and when it was killed."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                router = self.finds(store, expected)
+                self.assertIn("ok", self.tool("check", store).stdout)
+                found = self.stat(store)
+                self.assertEqual(found["identifier"], expected["identifier"])
+                self.assertGreaterEqual(found["format"], expected["format"])
+                router.restart(kill=False)
+                self.compare(router, expected)
+                router.restart(kill=True)
+                self.compare(router, expected)
+                self.assertEqual(router.stop(), 0)
+                self.assertIn("ok", self.tool("check", store).stdout)
+
+    def test_it_goes_on_through_checkpoints_and_kills(self):
+        """What the router writes now fits together with what it found."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                router = self.start(*ADMIN, "--checkpoint-after", 4_096, apps=FIXTURE_APPS,
+                                    store=store)
+                publisher = self.publisher("shard-7", router=router)
+                self.assertEqual(publisher.seq, expected["producers"].get(f"{APP}/shard-7", 0))
+                for round in range(4):
+                    sealed = router.log.count("the checkpoint is on the disk")
+                    while router.log.count("the checkpoint is on the disk") == sealed:
+                        publisher.pushed(HEALING)
+                    last = publisher.acked
+                    publisher.close()
+                    router.restart(kill=round % 2 == 0)
+                    publisher = self.publisher("shard-7", router=router)
+                    self.assertEqual(publisher.acked, last)
+                expected["producers"][f"{APP}/shard-7"] = last
+                self.assertEqual(facts(router)["producers"], expected["producers"])
+                self.assertEqual(facts(router)["devices"].keys(), expected["devices"].keys())
+                publisher.close()
+                self.assertEqual(router.stop(), 0)
+                self.assertIn("ok", self.tool("check", store).stdout)
+
+    def test_tools_that_only_look_change_nothing(self):
+        """A store that no router has opened yet can be checked, measured, printed and copied."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                before = hashes(store)
+                for tool in ("check", "stat", "dump"):
+                    self.tool(tool, store)
+                self.assertEqual(self.stat(store)["identifier"], expected["identifier"])
+                copy = store.with_name("copy")
+                self.tool("backup", store, copy)
+                self.assertEqual(hashes(store), before)
+                self.finds(copy, expected)
+
+    def test_a_torn_end_is_cut_off_with_a_warning(self):
+        """As at any other start."""
+        store, expected = self.unpacked("format-1-killed")
+        router = self.finds(store, expected)
+        self.assertIn("the end of the journal was not whole and was cut off", router.log)
+
+    def test_a_version_of_before_finds_a_name_that_tells_it_why_it_is_refused(self):
+        """It names the first file, by name, of a folder that is no store to it."""
+        store, expected = self.unpacked("format-1-ended")
+        self.finds(store, expected)
+        if self.stat(store)["format"] == expected["format"]:
+            self.skipTest("the format is still the one of the fixtures")
+        self.assertEqual(sorted(os.listdir(store))[0], "A-NEWER-FORMAT")
+
+    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
+    def test_the_version_before_refuses_an_upgraded_store_and_leaves_it_as_it_is(self):
+        store, expected = self.unpacked("format-1-killed")
+        self.finds(store, expected)
+        before = hashes(store)
+        for _ in range(2):
+            ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps,
+                            "--store", store, program=BEFORE)
+            self.assertEqual(ended.returncode, 1, ended.stderr)
+            self.assertRegex(ended.stderr, "A-NEWER-FORMAT|store-newer")
+            for tool in ("check", "repair"):
+                ended = command("store", tool, "--store", store, program=BEFORE)
+                self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertEqual(hashes(store), before)
+        self.finds(store, expected)
+
+
+class Interrupted(UpgradeCase):
+    """The process that upgrades ends, or its disk fails, at each change that it makes to a file."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.faults = cls.enterClassContext(FileFaults())
+
+    def first_start(self, store, kind, at):
+        """Starts a router with that fault: its exit code, or nothing if it has come to listen; and
+        whether there were so many changes that the fault has come."""
+        log = store.with_name("changes")
+        log.write_text("")
+        router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
+                        env=self.faults.environment(store, kind, at, log))
+        try:
+            wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                       "an end, or a router that listens", 30)
+            code, self.said = router.process.poll(), router.log
+        finally:
+            router.kill()
+            router.folder.cleanup()
+        changes = log.read_text().splitlines()
+        self.change = changes[at - 1] if len(changes) >= at else "none"
+        return code, len(changes) >= at
+
+    def each_change(self, name, kind, judge):
+        """Calls `judge` with a store, what it must hold, the first start's exit code and the number of
+        the change at which the fault came, for one change after the other until none is left."""
+        at, isOver = random.randint(1, STEP), False
+        while not isOver:
+            store, expected = self.unpacked(name)
+            with self.subTest(name, kind=kind, at=at):
+                code, hasCome = self.first_start(store, kind, at)
+                isOver = not hasCome
+                with self.subTest(change=self.change):
+                    judge(store, expected, code, at)
+            shutil.rmtree(store.parent)
+            at += STEP
+        self.assertGreater(at, 10, "changes were counted")
+
+    def goes_on(self, store, expected, at):
+        """The next start finds everything: there and then, and once more."""
+        self.assertIn("ok", self.tool("check", store).stdout)
+        self.finds(store, expected)
+
+    def test_a_kill_at_any_change_loses_nothing(self):
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, -9), self.said)
+            self.goes_on(store, expected, at)
+
+        for name in ("format-1-killed", "format-1-journal"):
+            self.each_change(name, "kill", judge)
+        self.each_change("format-1-killed", "torn", judge)
+
+    def test_a_second_kill_loses_nothing_either(self):
+        """The start that finds half an upgrade is killed, too."""
+        seed = random.SystemRandom().randrange(1 << 32)
+        generator = random.Random(seed)
+
+        def judge(store, expected, code, at):
+            with self.subTest(seed=seed):
+                second, _ = self.first_start(store, "torn", generator.randint(1, at + 20))
+                self.assertIn(second, (None, -9), self.said)
+                self.goes_on(store, expected, at)
+
+        self.each_change("format-1-sealing", "kill", judge)
+
+    def test_a_disk_that_gets_full_at_any_change_loses_nothing(self):
+        """It is refused with a sentence, or goes on until it is full while it serves."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, 1), self.said)
+            if code == 1:
+                self.assertIn("store-full", self.said)
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-ended", "full", judge)
+
+    def test_an_error_at_any_change_loses_nothing(self):
+        """It is refused with a sentence, or gets over it."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, 1), self.said)
+            if code == 1:
+                self.assertRegex(self.said, r"Error: store-[a-z]+: \S")
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-killed", "io", judge)
+
+
+class NoRoom(UpgradeCase):
+    def setUp(self):
+        super().setUp()
+        self.disk = self.folder / "disk"
+        self.disk.mkdir()
+        self.enterContext(disk(self.disk, "16m"))
+
+    def leave(self, count):
+        """Fills the disk, but for so many bytes."""
+        filler = self.disk / "filler"
+        filler.unlink(missing_ok=True)
+        free = os.statvfs(self.disk)
+        with open(filler, "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - count)
+
+    def test_it_is_refused_and_the_old_store_is_left_as_it_is(self):
+        """With however little room; and when there is more it is upgraded."""
+        for name in ("format-1-ended", "format-1-journal"):
+            for kibibytes in (0, 4, 16, 64, 256, 512, 768, 1_024, 1_280, 2_048):
+                with self.subTest(name, kibibytes=kibibytes):
+                    store, expected = self.unpacked(name, self.disk)
+                    try:
+                        self.is_refused_or_serves(store, kibibytes)
+                        self.finds(store, expected)
+                    finally:
+                        shutil.rmtree(store.parent)
+
+    def is_refused_or_serves(self, store, kibibytes):
+        # A log in which nothing stands is nothing.
+        before = {path: hash for path, hash in hashes(store).items()
+                  if (store / path).stat().st_size or not path.endswith(".log")}
+        self.leave(kibibytes << 10)
+        router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+        try:
+            wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                       "an end, or a router that listens", 30)
+            code, said = router.process.poll(), router.log
+        finally:
+            router.kill()
+            router.folder.cleanup()
+            (self.disk / "filler").unlink()
+        self.assertTrue(code == 1 or kibibytes > 1_000 and code is None, said)
+        if code == 1:
+            self.assertIn("store-full", said)
+            self.assertIn(f"free space on the disk of {store}", said)
+            after = hashes(store)
+            self.assertEqual({path: after.get(path) for path in before}, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
