@@ -37,6 +37,7 @@ from store_pattern import Pattern, make_pattern
 from store_verdict import Ended, Judge, changes, contents, run_tool, serve
 from support import APP, APPS
 
+MUST_EXIST = "--store-must-exist"
 PATTERNS = {"killed": False, "ended": True}
 
 
@@ -109,7 +110,7 @@ class Sweep:
         checked = run_tool("check", store)
         after = contents(store)
         faults = [*checked.faults("check"), *("check: " + text for text in changes(before, after))]
-        served = serve(store, self.apps, known)
+        served = serve(store, self.apps, known, MUST_EXIST)
         faults += served.faults("serve")
         if checked.is_accepted != served.is_accepted:
             faults.append(f"check and serve do not agree: {checked.code} and {served.code}")
@@ -154,7 +155,7 @@ class Sweep:
         if repaired.position is not None and repaired.position < self.pattern.sealed \
                 and "lost:" not in repaired.err:
             faults.append(f"repaired to {repaired.position}, before {sealed_lost}, and nothing is lost")
-        state = serve(store, self.apps, known)
+        state = serve(store, self.apps, known, MUST_EXIST)
         faults += state.faults("serve after repair")
         expected = self.pattern.states.get(repaired.position)
         if expected and state.is_accepted and (state.devices, state.producers) != expected:

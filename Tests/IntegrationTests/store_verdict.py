@@ -67,7 +67,7 @@ def run_tool(name, store, *arguments):
     return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
-def serve(store, apps, ask):
+def serve(store, apps, ask, *flags):
     """Starts a router on the store; if it comes to listen, asks what it knows, and drains it.
 
     `ask` is called with the address of its admin server, and returns devices and producers.
@@ -76,7 +76,7 @@ def serve(store, apps, ask):
     with open(log, "wb") as err:
         process = subprocess.Popen(
             [binary(), "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--apps",
-             str(apps), "--store", str(store), "--store-must-exist"],
+             str(apps), "--store", str(store), *flags],
             stdout=subprocess.PIPE, stderr=err, stdin=subprocess.DEVNULL, env=clean_environment())
     out, found, code = b"", None, None
     deadline = time.monotonic() + TIMEOUT
