@@ -9,6 +9,7 @@
 //   torn  SIGKILL after half of a write, or after any other call
 //   full  ENOSPC for whatever takes space, now and from then on
 //   io    EIO, this time only
+//   link  EPERM for links, from then on: as on a file system that has none
 //
 // Each change adds a line to FILE_FAULTS_LOG: its name, the path, and the number of bytes.
 
@@ -72,6 +73,8 @@ static enum verdict decide(const char *name, const char *path, long long bytes, 
         if (number == limit && strcmp(kind, "io") == 0) verdict = fails, saved = EIO;
         if (number >= limit && strcmp(kind, "full") == 0 && takes_space)
             verdict = fails, saved = ENOSPC;
+        if (number >= limit && strcmp(kind, "link") == 0 && strncmp(name, "link", 4) == 0)
+            verdict = fails, saved = EPERM;
     }
     // Another thread's change must not come between this one and the end.
     if (verdict != half_then_die && verdict != die_after) pthread_mutex_unlock(&lock);

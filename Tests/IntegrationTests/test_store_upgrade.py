@@ -20,6 +20,7 @@ from store_facts import ADMIN, facts
 
 FIXTURES = sorted(path.stem for path in STORES.glob("format-*.json"))
 STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 3))
+NOBODY = 65_534
 # A binary that knows no format but that of the fixtures.
 BEFORE = os.environ.get("RELOAD_ROUTER_BEFORE")
 
@@ -151,6 +152,98 @@ class Upgrade(UpgradeCase):
                 self.assertEqual(ended.returncode, 1, ended.stderr)
         self.assertEqual(hashes(store), before)
         self.finds(store, expected)
+
+
+class Places(UpgradeCase):
+    """Where a store may lie, and who else may be there, while it is upgraded."""
+
+    def test_a_store_that_is_reached_by_a_link(self):
+        store, expected = self.unpacked("format-1-killed")
+        link = self.folder / "link"
+        link.symlink_to(store)
+        self.finds(link, expected)
+        self.assertTrue(link.is_symlink())
+        self.finds(store, expected)
+
+    def test_a_store_that_is_a_disk_of_its_own(self):
+        """Nothing can be put in its place then, and a file system may have left its folder there."""
+        place = self.folder / "disk"
+        place.mkdir()
+        with disk(place, "32m"):
+            store, expected = self.unpacked("format-1-killed")
+            shutil.copytree(store, place, dirs_exist_ok=True)
+            (place / "lost+found").mkdir()
+            router = self.finds(place, expected)
+            router.restart()
+            self.compare(router, expected)
+            self.assertEqual(router.stop(), 0)
+            self.tool("check", place)
+
+    @unittest.skipIf(os.getuid(), "needs root to be another user")
+    def test_a_user_who_may_write_nowhere_but_in_the_store(self):
+        """The folder that it lies in belongs to somebody else."""
+        store, expected = self.unpacked("format-1-killed")
+        self.folder.chmod(0o755)
+        store.parent.chmod(0o755)
+        for path in (store, *store.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        (apps := self.folder / "apps.json").write_text(json.dumps(FIXTURE_APPS))
+        router = self.start(*ADMIN, "--apps", apps, store=store, program=self.as_nobody())
+        self.compare(router, expected)
+        self.assertEqual(router.stop(), 0)
+        for path in (store, *store.rglob("*")):
+            self.assertEqual(path.stat().st_uid, NOBODY, path)
+            self.assertEqual(path.stat().st_mode & 0o022, 0, path)
+
+    def as_nobody(self):
+        """A program that is the router as another user."""
+        program = self.folder / "as-nobody"
+        program.write_text(f"#!/bin/sh\nexec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups "
+                           f"{binary()} \"$@\"\n")
+        program.chmod(0o755)
+        ended = command("--version", program=program)
+        if ended.returncode != 0:
+            self.skipTest(f"the router cannot be run as another user: {ended.stderr}")
+        return program
+
+    def test_of_two_routers_one_upgrades_and_the_other_is_refused(self):
+        """Nothing that the other one does is in the way."""
+        for _ in range(5):
+            store, expected = self.unpacked("format-1-sealing")
+            routers = [Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+                       for _ in range(2)]
+            self.routers += routers
+            wait_until(lambda: any(router.process.poll() is not None for router in routers),
+                       "one of them is refused")
+            (winner,) = [router for router in routers if router.process.poll() is None]
+            (loser,) = [router for router in routers if router is not winner]
+            self.routers.remove(loser)
+            self.assertEqual(loser.exit_code(), 1)
+            self.assertIn("store-locked", loser.log)
+            loser.folder.cleanup()
+            winner.wait_listening()
+            self.compare(winner, expected)
+            self.assertEqual(winner.stop(), 0)
+            self.tool("check", store)
+
+    def test_tools_that_look_meanwhile_see_the_store_before_or_after_it(self):
+        """Or say that they cannot; they do not stand in the way."""
+        for name in ("format-1-ended", "format-1-journal"):
+            for _ in range(5):
+                store, expected = self.unpacked(name)
+                router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store,
+                                waits=False)
+                self.routers.append(router)
+                while "listening on" not in router.output:
+                    ended = store_tool("check", store)
+                    self.assertIn(ended.returncode, (0, 1))
+                    if ended.returncode == 0:
+                        self.assertIn("ok", ended.stdout)
+                    else:
+                        self.assertRegex(ended.stderr, r"store-[a-z]+: \S")
+                router.wait_listening()
+                self.compare(router, expected)
+                self.assertEqual(router.stop(), 0)
 
 
 class Interrupted(UpgradeCase):
