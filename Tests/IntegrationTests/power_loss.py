@@ -10,7 +10,9 @@ acknowledged before, and nothing that was never sent. Scenes:
 
 - upgrade: a store of an earlier format (make_store_fixtures.py) is opened, and something is pushed;
 - use: devices come and pushes are made while checkpoints are written, with a restart and a drain;
-- first: `store create` makes a store, and a router opens it.
+- first: `store create` makes a store, and a router opens it;
+- backup: `store backup` copies a store; until it has ended well, the copy may be refused;
+- repair: `store repair` mends a damaged store; until it has ended well, that may be refused.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -31,13 +34,15 @@ from typing import NamedTuple
 from disk_trace import MODELS, Disk, Tracer, read_trace
 from make_store_fixtures import STORES, unpack
 from store_case import *
+from store_damage import apply
 from store_facts import ADMIN
+from store_pattern import make_pattern
 from store_sweep import known, memory_folder
 from store_verdict import run_tool, serve
 
 DEVICES = 20
 FIXTURE = "format-1-killed"
-SCENES = ("upgrade", "use", "first")
+SCENES = ("upgrade", "use", "first", "backup", "repair")
 
 
 class Mark(NamedTuple):
@@ -69,20 +74,52 @@ class Recorder(RouterCase):
         self.trace.touch()
         self.marks = []
         self.environment = tracer.environment(self.disk, self.trace)
+        self.lasts, self.devices, self.is_made = {}, set(), False
         if scene == "upgrade":
-            unpack(fixture, self.disk)
-            expected = json.loads((STORES / f"{fixture}.json").read_text())
-            self.lasts = {key.split("/")[1]: last for key, last in expected["producers"].items()
-                          if key.startswith(APP)}
-            self.devices = {key.split("/", 1)[1] for key in expected["devices"]}
-            self.is_made = True
-        else:
-            self.lasts, self.devices, self.is_made = {}, set(), False
+            self.unpack(fixture)
+        elif scene in ("backup", "repair"):
+            self.copy_pattern("source" if scene == "backup" else "store")
+        if scene == "repair":
+            self.damage()
         # Inodes are told by their numbers, so what is read later must be these very files.
         initial = Disk(self.disk)
         self.mark()
         getattr(self, f"play_{scene}")()
         return initial
+
+    def unpack(self, fixture):
+        unpack(fixture, self.disk)
+        expected = json.loads((STORES / f"{fixture}.json").read_text())
+        self.lasts = {key.split("/")[1]: last for key, last in expected["producers"].items()
+                      if key.startswith(APP)}
+        self.devices = {key.split("/", 1)[1] for key in expected["devices"]}
+        self.is_made = True
+
+    def copy_pattern(self, name):
+        self.pattern = make_pattern(self.folder / "pattern", is_ended=True)
+        shutil.copytree(self.pattern.store, self.disk / name)
+
+    def keep(self, position):
+        """What must be there is the pattern's state at this position."""
+        devices, producers = self.pattern.states[position]
+        self.lasts, self.devices, self.is_made = dict(producers), set(devices), True
+        self.mark()
+
+    def play_backup(self):
+        ended = store_tool("backup", self.disk / "source", self.disk / "store", env=self.environment)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.keep(self.pattern.last)
+
+    def play_repair(self):
+        ended = store_tool("repair", self.disk / "store", env=self.environment)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.keep(int(re.findall(r"to position (\d+)", ended.stdout)[-1]))
+
+    def damage(self):
+        """Flips a bit in the midst of the newest file of the journal."""
+        path = self.pattern.last_journal
+        middle = self.pattern.files[path] // 2
+        apply(f"flip:{path}:{middle}:3", self.disk / "store", None)
 
     def mark(self):
         """From here on in the trace all of that is acknowledged."""
@@ -185,6 +222,20 @@ class Losses:
     def judge(self, store, moment):
         """What is wrong with a store that was left like that."""
         mark = self.acknowledged(moment)
+        if self.scene in ("backup", "repair") and not mark.is_made:
+            return self._judge_unfinished(store)
+        return self._judge_store(store, mark)
+
+    def _judge_unfinished(self, store):
+        """It is refused, or what it will be in the end."""
+        served = serve(store, self.apps, known, "--store-must-exist")
+        yield from served.faults("serve")
+        if served.is_accepted:
+            yield from self._missing(self.marks[-1], served)
+        elif self.scene == "repair" and "store-missing" in served.err:
+            yield "neither the damaged store nor the repaired one is there"
+
+    def _judge_store(self, store, mark):
         checked = run_tool("check", store)
         yield from checked.faults("check")
         if mark.is_made and not checked.is_accepted:

@@ -41,6 +41,11 @@ class PowerLoss(unittest.TestCase):
     def test_while_a_store_is_made(self):
         self.loses_nothing("first")
 
+    def test_while_a_store_is_copied_or_repaired(self):
+        """What has not ended well is refused, or is what it will be."""
+        self.loses_nothing("backup")
+        self.loses_nothing("repair")
+
     def test_while_a_store_of_an_earlier_format_is_opened(self):
         for fixture in ("format-1-killed", "format-1-sealing", "format-1-journal"):
             self.loses_nothing("upgrade", fixture)
