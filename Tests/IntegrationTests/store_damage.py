@@ -83,6 +83,13 @@ def apply(damage, store, older):
         victim.write_bytes((older / rest[0]).read_bytes())
     elif name == "extra":
         victim.write_bytes((store / rest[0]).read_bytes() if rest[0] else b"")
+    elif name == "remove-folder":
+        shutil.rmtree(victim)
+    elif name == "older-folder":
+        shutil.rmtree(victim, ignore_errors=True)
+        shutil.copytree(older / rest[0], victim)
+    elif name == "extra-folder":
+        shutil.copytree(store / rest[0], victim)
     elif name == "rollback":
         shutil.rmtree(store)
         shutil.copytree(older, store)
@@ -143,6 +150,25 @@ def whole_file_damages(files, older_files):
             further = _next_name(paths[-1], paths)
             yield f"extra:{further}:"
             yield f"extra:{further}:{paths[-1]}"
+
+
+def folder_damages(files, older_files):
+    """Each folder in the store removed, replaced by an older one, and further ones added."""
+    def folders(paths):
+        return sorted({path.rpartition("/")[0] for path in paths if "/" in path})
+
+    for path in folders(files):
+        yield f"remove-folder:{path}"
+        for other in folders(older_files):
+            if like(other) == like(path):
+                yield f"older-folder:{path}:{other}"
+        if any(sign.isdigit() for sign in path):
+            further = _next_name(path, [path])
+            yield f"extra-folder:{further}:{path}"
+            yield f"extra-folder:{_next_name(path, [further])}:{path}"
+    for path in folders(older_files):
+        if path not in folders(files):
+            yield f"older-folder:{path}:{path}"
 
 
 def truncations(files):

@@ -32,7 +32,7 @@ import tempfile
 import threading
 import time
 
-from store_damage import apply, mutations, truncations, whole_file_damages
+from store_damage import apply, folder_damages, mutations, truncations, whole_file_damages
 from store_pattern import Pattern, make_pattern
 from store_verdict import Ended, Judge, changes, contents, run_tool, serve
 from support import APP, APPS
@@ -214,6 +214,7 @@ def damages(pattern, generator, options):
     found = []
     if options.files:
         found += whole_file_damages(pattern.files, pattern.older_files)
+        found += folder_damages(pattern.files, pattern.older_files)
     cuts = list(truncations(pattern.files))
     if options.truncations:
         found += cuts

@@ -154,7 +154,7 @@ class Judge:
         lost = f"position {position} of {self.pattern.last}"
         if self.pattern.is_ended:
             yield f"a loss behind which its router had ended: {lost}"
-        elif self.name in ("remove", "older", "exchange", "extra"):
+        elif self.name.partition("-")[0] in ("remove", "older", "exchange", "extra"):
             yield f"the loss of a file that nobody notices: {lost}"
         elif self.paths[0] != self.pattern.last_journal:
             yield f"a loss in the midst: {lost}"

@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from store_damage import mutations, truncations, whole_file_damages
+from store_damage import folder_damages, mutations, truncations, whole_file_damages
 from store_pattern import make_pattern
 from store_sweep import Sweep, memory_folder, sweep_all
 
@@ -35,7 +35,8 @@ class Sweeps(unittest.TestCase):
         """Endlessly many, of all kinds."""
         generator = random.Random(f"{SEED} {name}")
         pattern = self.sweeps[name].pattern
-        whole = list(whole_file_damages(pattern.files, pattern.older_files))
+        whole = [*whole_file_damages(pattern.files, pattern.older_files),
+                 *folder_damages(pattern.files, pattern.older_files)]
         paths = [path for path, size in pattern.files.items() if size > 0]
         while True:
             yield name, generator.choice(whole)

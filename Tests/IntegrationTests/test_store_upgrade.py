@@ -141,6 +141,8 @@ class Upgrade(UpgradeCase):
     def test_the_version_before_refuses_an_upgraded_store_and_leaves_it_as_it_is(self):
         store, expected = self.unpacked("format-1-killed")
         self.finds(store, expected)
+        if self.stat(store)["format"] == expected["format"]:
+            self.skipTest("the format is still the one of the fixtures")
         before = hashes(store)
         for _ in range(2):
             ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps,
@@ -205,6 +207,26 @@ class Places(UpgradeCase):
         if ended.returncode != 0:
             self.skipTest(f"the router cannot be run as another user: {ended.stderr}")
         return program
+
+    def test_a_file_that_is_none_of_the_store_is_no_reason_to_change_it_and_then_refuse(self):
+        """What an operator has put there; the router may want it to be taken away first."""
+        store, expected = self.unpacked("format-1-killed")
+        (store / "notes.txt").write_text("dear")
+        before = hashes(store)
+        router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+        wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                   "an end, or a router that listens")
+        if router.process.poll() is None:
+            self.routers.append(router)
+            router.wait_listening()
+            self.compare(router, expected)
+            self.assertEqual(router.stop(), 0)
+        else:
+            self.assertIn("notes.txt", router.log)
+            self.assertEqual(hashes(store), before)
+            (store / "notes.txt").unlink()
+            router.folder.cleanup()
+        self.finds(store, expected)
 
     def test_of_two_routers_one_upgrades_and_the_other_is_refused(self):
         """Nothing that the other one does is in the way."""
@@ -299,6 +321,30 @@ class Interrupted(UpgradeCase):
         for name in ("format-1-killed", "format-1-journal"):
             self.each_change(name, "kill", judge)
         self.each_change("format-1-killed", "torn", judge)
+
+    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
+    def test_a_return_to_the_version_before_in_the_midst_of_it_loses_nothing(self):
+        """That version refuses what is left, or what it then acknowledges is there after the upgrade."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, -9), self.said)
+            before = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
+                            program=BEFORE)
+            try:
+                wait_until(lambda: before.process.poll() is not None
+                           or "listening on" in before.output, "an end, or a router that listens", 30)
+                if before.process.poll() is None:
+                    before.wait_listening()
+                    publisher = self.publisher("shard-7", router=before)
+                    publisher.pushed({"event": "none"})
+                    expected["producers"][f"{APP}/shard-7"] = publisher.acked
+                    publisher.close()
+                    before.stop()
+            finally:
+                before.kill()
+                before.folder.cleanup()
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-killed", "kill", judge)
 
     def test_a_second_kill_loses_nothing_either(self):
         """The start that finds half an upgrade is killed, too."""
