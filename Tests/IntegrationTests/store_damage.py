@@ -6,6 +6,7 @@ here: every file of the folder is one to be damaged.
 """
 
 import random
+import re
 import shutil
 
 # Bytes between two truncations of a file.
@@ -118,13 +119,14 @@ def like(path):
 
 
 def _next_name(path, others):
-    """The name that the file after all of its like would have."""
-    digits = [index for index, sign in enumerate(path) if sign.isdigit()]
-    first, end = digits[0], digits[0]
-    while end < len(path) and path[end].isdigit():
-        end += 1
-    number = max(int(other[first:end]) for other in others) + 1
-    return f"{path[:first]}{number:0{end - first}}{path[end:]}"
+    """The name that the file or folder after all of its like would have, or nothing if it has no number."""
+    folder, slash, name = path.rpartition("/")
+    found = re.search(r"\d+", name)
+    if not found:
+        return None
+    begin, end = found.span()
+    last = max(int(re.search(r"\d+", other.rpartition("/")[2])[0]) for other in others)
+    return f"{folder}{slash}{name[:begin]}{last + 1:0{end - begin}}{name[end:]}"
 
 
 def whole_file_damages(files, older_files):
@@ -146,8 +148,8 @@ def whole_file_damages(files, older_files):
         for index, path in enumerate(paths):
             for other in paths[index + 1:]:
                 yield f"exchange:{path}:{other}"
-        if any(sign.isdigit() for sign in paths[0]):
-            further = _next_name(paths[-1], paths)
+        further = _next_name(paths[-1], paths)
+        if further:
             yield f"extra:{further}:"
             yield f"extra:{further}:{paths[-1]}"
 
@@ -162,8 +164,8 @@ def folder_damages(files, older_files):
         for other in folders(older_files):
             if like(other) == like(path):
                 yield f"older-folder:{path}:{other}"
-        if any(sign.isdigit() for sign in path):
-            further = _next_name(path, [path])
+        further = _next_name(path, [other for other in folders(files) if like(other) == like(path)])
+        if further:
             yield f"extra-folder:{further}:{path}"
             yield f"extra-folder:{_next_name(path, [further])}:{path}"
     for path in folders(older_files):
