@@ -66,6 +66,8 @@ final class JournalFiles: JournalSource {
     var end: StoreContents.JournalEnd
     /// Whether something of it may not be on the disk.
     var isDirty = false
+    /// The record behind which a rotation has begun a segment, and made the journal durable before.
+    private var begunBehind: UInt64 = 0
     /// The newest segment, open for writing; -1 if it is not.
     var writing: CInt = -1
     /// Used again for the header of each group.
@@ -87,6 +89,14 @@ final class JournalFiles: JournalSource {
         lastKnownPosition = max(contents.end.position, contents.table.position)
         try open(contents)
         try check(contents, limit)
+        if end.position < begunBehind {
+            note(
+                .gap,
+                "\(folder.path)/\(StoreName.segment(begunBehind + 1)) was begun behind record "
+                    + "\(begunBehind), the journal ends at \(end.position)"
+            )
+        }
+        lastKnownPosition = max(lastKnownPosition, begunBehind)
         if end.position < contents.table.position {
             note(
                 .gap,
@@ -151,6 +161,7 @@ final class JournalFiles: JournalSource {
             close(descriptor)
             let isBegun = checksum == nil && first > known[known.count - 1].first
             if isBegun && folder.byteCount(name) ?? 0 <= UInt64(SegmentHeader.byteCount) {
+                begunBehind = max(begunBehind, first - 1)
                 return leftovers.append(name)
             }
             return note(.corrupt, "\(folder.path)/\(name) does not begin as a file of the journal")
@@ -178,6 +189,7 @@ final class JournalFiles: JournalSource {
         } else if segment.fileByteCount <= SegmentHeader.byteCount
             && first > known[known.count - 1].first
         {
+            begunBehind = max(begunBehind, first - 1)
             return leftovers.append(name)
         } else {
             note(

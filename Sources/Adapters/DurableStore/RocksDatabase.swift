@@ -147,7 +147,7 @@ final class RocksDatabase {
     }
 
     /// Writes a database that has what this one has now into a folder that is not there, by further
-    /// names for the same files where the file system has them.
+    /// names for the same files.
     func writeCheckpoint(to path: String) throws(StoreError) {
         let checkpoint = unsafe try checked { place in
             unsafe rocksdb_checkpoint_object_create(handle, place)
@@ -156,6 +156,29 @@ final class RocksDatabase {
         unsafe try checked { place in
             unsafe rocksdb_checkpoint_create(checkpoint, path, 0, place)
         }
+    }
+
+    /// Whether files are being merged.
+    var isMerging: Bool { property("rocksdb.num-running-compactions") > 0 }
+
+    /// Keeps all files meanwhile, also those that merging has outdated.
+    func keepingFiles(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        unsafe try checked { place in unsafe rocksdb_disable_file_deletions(handle, place) }
+        defer { unsafe _ = try? checked { unsafe rocksdb_enable_file_deletions(handle, 0, $0) } }
+        try body()
+    }
+
+    /// The names of the table's files, as they are at this moment.
+    var fileNames: Set<String> {
+        let files = unsafe rocksdb_livefiles(handle)
+        defer { unsafe rocksdb_livefiles_destroy(files) }
+        let count = unsafe rocksdb_livefiles_count(files)
+        // They have a slash in front.
+        return Set(
+            (0..<count).map { index in
+                String(unsafe String(cString: rocksdb_livefiles_name(files, index)).dropFirst())
+            }
+        )
     }
 
     /// How many writes of files have failed.

@@ -86,7 +86,7 @@ extension StoreFolder {
     func openTable(_ table: StoreContents.SealedTable) throws(StoreError) -> RocksDatabase {
         let working = subfolder(StoreName.table)
         try working.removeAll()
-        try working.make()
+        try working.make(mode: 0o755)
         let sealed = subfolder(StoreName.sealed(table.number))
         for file in table.files {
             if file.name.hasSuffix(".sst") {
@@ -140,13 +140,41 @@ final class TableSealing: @unchecked Sendable {
         try identity.check()
         let number = previous.number + 1
         let name = StoreName.sealed(number)
+        let unfinished = name + StoreName.unfinished
         try folder.remove(name)
-        try folder.remove(name + ".tmp")
-        try database.writeCheckpoint(to: "\(folder.path)/\(name)")
+        try folder.remove(unfinished)
+        do throws(StoreError) {
+            try database.writeCheckpoint(to: "\(folder.path)/\(name)")
+        } catch {
+            if folder.canLink(StoreName.facts) { throw error }
+            try database.keepingFiles { () throws(StoreError) in
+                try copyFiles(to: folder.subfolder(unfinished))
+            }
+            try folder.subfolder(unfinished).rename(to: "\(folder.path)/\(name)")
+        }
         return StoreContents.SealedTable(
             number: number,
             position: try database.newestManifest()?.position ?? 0,
             files: try folder.files(ofSealed: number, after: previous)
         )
+    }
+
+    /// Copies the files of the table, where the file system has no links, which RocksDB insists on.
+    ///
+    /// The list of files is that of one moment if nothing is merged before and after it is copied, and
+    /// the files are the same.
+    private func copyFiles(to target: StoreFolder) throws(StoreError) {
+        let working = folder.subfolder(StoreName.table)
+        var names: Set<String>
+        repeat {
+            while database.isMerging { usleep(10_000) }
+            try target.removeAll()
+            try target.make(mode: 0o755)
+            names = database.fileNames
+            try working.copy("CURRENT", into: target)
+            let list = try target.withBytes("CURRENT") { $0.string }
+            try working.copy(list.split(separator: "\n").joined(), into: target)
+            for name in names { try working.copy(name, into: target) }
+        } while database.isMerging || names != database.fileNames
     }
 }

@@ -5,9 +5,12 @@ internal import StoreFormat
 
 /// What is changed in the folder of a store.
 extension StoreFolder {
-    /// Makes the folder, for this user only; it may be there already.
-    func make() throws(StoreError) {
-        if unsafe mkdir(path, 0o700) == 0 { return try parent.sync() }
+    /// Makes the folder; it may be there already.
+    ///
+    /// That of a store is for this user only; what is in it may be read by those whom an operator lets
+    /// into that one.
+    func make(mode: mode_t = 0o700) throws(StoreError) {
+        if unsafe mkdir(path, mode) == 0 { return try parent.sync() }
         if errno != EEXIST { throw failure("cannot make the folder") }
     }
 
@@ -144,8 +147,7 @@ extension StoreFolder {
 
     // MARK: Files
 
-    /// Makes a file with these bytes, or replaces what is in it, for this user only; it is durable
-    /// then, but for its name.
+    /// Makes a file with these bytes, or replaces what is in it; it is durable then, but for its name.
     func write(_ bytes: ByteView, _ name: String) throws(StoreError) {
         try create(name) { descriptor throws(StoreError) in
             try write(bytes, to: descriptor, at: 0, name)
@@ -157,7 +159,7 @@ extension StoreFolder {
         _ body: (CInt) throws(StoreError) -> Void
     ) throws(StoreError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-        let descriptor = unsafe open("\(path)/\(name)", flags, 0o600)
+        let descriptor = unsafe open("\(path)/\(name)", flags, 0o644)
         if descriptor < 0 { throw failure("cannot make", name) }
         defer { close(descriptor) }
         try body(descriptor)
@@ -191,6 +193,12 @@ extension StoreFolder {
             throw other.failure("cannot link", name)
         }
         try copy(name, into: other)
+    }
+
+    /// Whether a file here can have a further name.
+    func canLink(_ name: String) -> Bool {
+        defer { unsafe unlink("\(path)/\(StoreName.trial)") }
+        return unsafe Glibc.link("\(path)/\(name)", "\(path)/\(StoreName.trial)") == 0
     }
 
     func copy(_ name: String, into other: StoreFolder) throws(StoreError) {

@@ -20,7 +20,8 @@ enum StoreName {
     /// A store of format 1 is written anew in it, and its own files go before this does.
     static let migration = "migrating"
     private static let sealedPrefix = "sealed-"
-    private static let unfinished = ".tmp"
+    /// What is added to the name of a sealed table as long as it is not finished.
+    static let unfinished = ".tmp"
 
     static func sealed(_ number: UInt64) -> String { "\(sealedPrefix)\(number)" }
 

@@ -52,7 +52,7 @@ extension StoreFolder {
     func makeStore(_ facts: StoreFacts, behind position: UInt64) throws(StoreError) {
         try keepOthersOut()
         try subfolder(StoreName.journal).removeAll()
-        try subfolder(StoreName.journal).make()
+        try subfolder(StoreName.journal).make(mode: 0o755)
         let text = Self.newerFormatText
         try Array(text.utf8).withByteView { bytes throws(StoreError) in
             try write(bytes, StoreName.newerFormat)

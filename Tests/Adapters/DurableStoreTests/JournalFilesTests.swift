@@ -218,4 +218,17 @@ struct JournalFilesTests {
         try journal.append([[9]], to: store)
         #expect(try replayed(store, from: 4) == Array(journal.bodies.dropFirst(3)))
     }
+
+    @Test("are refused if a rotation had begun a file behind a record that they lack")
+    func begunBehind() throws {
+        _ = try makeJournal()
+        let begun = "\(path)/journal/\(SegmentHeader.fileName(8))"
+        TestFolder.write([], to: begun)
+        #expect(try read().problems.isEmpty)
+        let newest = names()[2]
+        TestFolder.write(TestFolder.read(newest).dropLast(), to: newest)
+        let sentence = "\(begun) was begun behind record 7, the journal ends at 5"
+        let files = try read()
+        #expect(files.problems == [StoreError(.gap, sentence)] && files.lastKnownPosition == 7)
+    }
 }
