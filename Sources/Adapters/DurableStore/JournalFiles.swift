@@ -156,7 +156,12 @@ final class JournalFiles: JournalSource {
     ) throws(StoreError) {
         let name = StoreName.segment(first)
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw folder.failure("cannot open", name) }
+        if descriptor < 0 {
+            if errno != ENOENT { throw folder.failure("cannot open", name) }
+            // A router has just deleted it.
+            if checksum != nil { note(.gap, "\(folder.path)/\(name) is missing") }
+            return
+        }
         guard let header = try readHeader(descriptor, name) else {
             close(descriptor)
             let isBegun = checksum == nil && first > known[known.count - 1].first
