@@ -201,6 +201,10 @@ def answers():
 
 def records():
     write("records", "journal", b"J\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x09\x00\x01")
+    write("records", "segment", b"G" + bytes(8) + b"\x03" + counted(b"one") + counted(b"") + counted(b"three") + b"\x39\x00\x01")
+    contents = b"CONTENTS" + bytes(16) + (6).to_bytes(8, "little") + bytes(8) + b"\x01\x00\x00\x00"
+    contents += (1).to_bytes(8, "little") + bytes(8) + (2).to_bytes(8, "little") + bytes(8)
+    write("records", "contents", b"C" + contents + b"\x01\x00\x00\x00\x07CURRENT" + bytes(16))
     write("records", "value", b"T\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00" + bytes(20))
     write("records", "bytes", b"T\x01\x02\x07\x00\x00\x00\x01\x00\x01\x00\x00\x00" + bytes(30))
     write("records", "numbers", b"N\x00\x7f\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x03abc")

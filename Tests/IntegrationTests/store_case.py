@@ -40,7 +40,7 @@ class StoreCase(RouterCase):
 
         The function that is returned writes it.
         """
-        current = router.store / "CURRENT"
+        current = router.store / "CONTENTS"
         content = current.read_bytes()
         current.unlink()
         os.mkfifo(current)

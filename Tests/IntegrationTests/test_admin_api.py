@@ -90,7 +90,7 @@ class Documented(RouterCase):
         answer = post(self.router, "/v1/backup", {"folder": str(folder)})
         self.document.check(operation, answer)
         self.assertEqual(answer.status, 200, answer.text)
-        self.assertTrue((folder / "CURRENT").exists() or any(folder.rglob("CURRENT")))
+        self.assertTrue((folder / "CONTENTS").exists())
         without = self.start(*ADMIN, store="none")
         refused = post(without, "/v1/backup", {"folder": str(folder) + "-2"})
         self.document.check(operation, refused)

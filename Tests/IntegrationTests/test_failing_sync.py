@@ -85,10 +85,10 @@ class FailingSync(StoreCase):
         self.tool("check", router)
 
     def test_checkpoints_survive_syncs_that_fail_now_and_then(self):
-        """Of whatever file: the list of files, those of the table, the log."""
+        """Of whatever file: lists of files, those of the table, the log."""
         router = self.start("--checkpoint-after", 4_096, env=self.failing)
         publisher = self.publisher(router=router)
-        for part in ["MANIFEST", ".sst", ".log", ".sst", ""]:
+        for part in ["MANIFEST", ".sst", ".log", "CONTENTS", ".sst", ""]:
             self.fail_syncs(part, router, publisher)
             self.trigger.unlink()
             publisher.wait_acked(publisher.push(HEALING), timeout=30)

@@ -176,23 +176,23 @@ class Loss(StoreCase):
     """Files that an operator, or a disk, has lost."""
 
     def content(self, router):
-        return {path.name: path.read_bytes() for path in router.store.iterdir()}
+        return {path: path.read_bytes() for path in router.store.rglob("*") if path.is_file()}
 
-    def test_a_store_without_current_is_left_as_it_is(self):
-        """However often it is started: RocksDB would begin anew, and delete what it does not know."""
+    def test_a_store_without_its_list_of_files_is_left_as_it_is(self):
+        """However often it is started: nothing says any more which files count."""
         router = self.start()
         self.pushes(self.publisher(router=router), 5)
         router.stop()
-        (router.store / "CURRENT").unlink()
+        (router.store / "CONTENTS").unlink()
         before = self.content(router)
         for _ in range(2):
             stderr = self.serve_refuses(router)
-            self.assertIn("but not CURRENT, which names the list in use", stderr)
+            self.assertIn("but not CONTENTS, which names the files in use", stderr)
             self.assertIn("put a backup in its place", stderr)
         for tool, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
                                 ("backup", (f"{router.store}-copy",))):
             ended = self.tool(tool, router, *arguments, code=1)
-            self.assertIn("but not CURRENT", ended.stderr + ended.stdout)
+            self.assertIn("but not CONTENTS", ended.stderr + ended.stdout)
         self.assertEqual(self.content(router), before)
 
     def test_a_journal_that_has_lost_its_end(self):
@@ -206,27 +206,27 @@ class Loss(StoreCase):
         def empty(log):
             os.truncate(log, 0)
 
-        for lose, sentence in ((delete, "holds no log (.log)"),
-                               (cut, "the router that ended here had written up to record"),
-                               (empty, "the router that ended here had written up to record")):
+        for lose, code, sentence in (
+                (delete, "store-gap", ".log is missing"),
+                (cut, "store-gap", "the router that ended here had written up to record"),
+                (empty, "store-corrupt", ".log does not begin as a file of the journal")):
             with self.subTest(lose=lose.__name__):
                 router = self.start()
                 self.pushes(self.publisher(router=router), 20)
                 self.assertEqual(router.stop(), 0)
-                for log in router.store.glob("*.log"):
-                    if lose is not cut or log.stat().st_size > 300:
-                        lose(log)
+                for log in router.store.glob("journal/*.log"):
+                    lose(log)
                 stderr = self.serve_refuses(router)
-                self.assertIn("store-gap", stderr)
+                self.assertIn(code, stderr)
                 self.assertIn(sentence, stderr)
-                self.assertIn("store-gap", self.tool("check", router, code=1).stderr)
+                self.assertIn(code, self.tool("check", router, code=1).stderr)
 
     def test_repair_counts_what_a_lost_end_has_taken(self):
         """The note of the end says how many records there were."""
         router = self.start()
         self.pushes(self.publisher(router=router), 20)
         router.stop()
-        log = max(router.store.glob("*.log"), key=lambda log: log.stat().st_size)
+        log = max(router.store.glob("journal/*.log"))
         os.truncate(log, log.stat().st_size * 3 // 4)
         mended = self.tool("repair", router)
         self.assertRegex(mended.stderr, r"lost: journal records \d+ to \d+ \(\d+\)")
@@ -238,13 +238,14 @@ class Loss(StoreCase):
         router = self.start()
         self.pushes(self.publisher(router=router), 5)
         router.kill()
-        log = max(router.store.glob("*.log"), key=lambda log: log.stat().st_size)
+        log = max(router.store.glob("journal/*.log"))
+        size = log.stat().st_size
         with open(log, "ab") as file:
             file.write(b"torn")
-        self.assertIn(f"({log.name} from byte", self.tool("check", router).stdout)
+        self.assertIn(f"(journal/{log.name} from byte", self.tool("check", router).stdout)
         router.restart()
         self.assertIn("the end of the journal was not whole and was cut off "
-                      f"({log.name} from byte {log.stat().st_size}, 4 bytes)", router.log)
+                      f"(journal/{log.name} from byte {size}, 4 bytes)", router.log)
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
 
@@ -260,8 +261,8 @@ class Refusals(StoreCase):
         """Router and tools name both versions, and leave it as it is."""
         self.router.stop()
         with StoredRecords(self.router.store) as records:
-            records.set_version(2)
-        sentence = "the store was written by a newer version (format 2; this one reads up to 1)"
+            records.set_version(3)
+        sentence = "the store was written by a newer version (format 3; this one reads up to 2)"
         stderr = self.serve_refuses(self.router)
         self.assertIn(sentence, stderr)
         self.assertIn("use the newer version, or a backup from before the upgrade", stderr)
@@ -269,7 +270,7 @@ class Refusals(StoreCase):
                                 ("backup", (f"{self.router.store}-copy",))):
             self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
         with StoredRecords(self.router.store) as records:
-            records.set_version(1)
+            records.set_version(2)
         self.tool("check", self.router)
 
     def test_a_damaged_store(self):

@@ -17,6 +17,10 @@ class AnotherFolderInItsPlace(StoreCase):
         self.aside = self.router.store.with_name("aside")
         self.older = self.router.store.with_name("older")
 
+    def sizes(self, folder):
+        return {path.relative_to(folder): path.stat().st_size for path in folder.rglob("*")
+                if path.is_file()}
+
     def wait_failing(self, publisher):
         """Pushes until the router says that its folder is another one; returns the last seq."""
         seq = publisher.push(HEALING)
@@ -37,15 +41,14 @@ class AnotherFolderInItsPlace(StoreCase):
         self.pushes(publisher, 5)
         self.tool("backup", self.router, self.older)
         self.pushes(publisher, 5)
-        before = {path.name: path.stat().st_size for path in self.older.iterdir()}
+        before = self.sizes(self.older)
 
         self.router.store.rename(self.aside)
         self.older.rename(self.router.store)
         seq = self.wait_failing(publisher)
         self.assertEqual(device.expect(RELOAD).json["cause"], "push", "RELOADs go on")
         self.fails(publisher, seq)
-        self.assertEqual({path.name: path.stat().st_size for path in self.router.store.iterdir()},
-                         before, "the other folder is left as it is")
+        self.assertEqual(self.sizes(self.router.store), before, "the other folder is left as it is")
 
         # The right one comes back: it goes on without a restart, and has lost nothing.
         self.router.store.rename(self.older)
@@ -69,7 +72,7 @@ class AnotherFolderInItsPlace(StoreCase):
         publisher.wait_acked(seq, timeout=30)
 
     def test_files_of_a_copy_put_into_the_folder_are_noticed(self):
-        """The folder is the same one: the file in which the database has its name is not."""
+        """The folder is the same one: the file in which the store has its name is not."""
         publisher = self.publisher()
         self.pushes(publisher, 5)
         self.tool("backup", self.router, self.older)
@@ -77,12 +80,11 @@ class AnotherFolderInItsPlace(StoreCase):
         self.aside.mkdir()
         for path in list(self.router.store.iterdir()):
             path.rename(self.aside / path.name)
-        for path in self.older.iterdir():
-            shutil.copy2(path, self.router.store / path.name)
+        shutil.copytree(self.older, self.router.store, dirs_exist_ok=True)
         seq = self.wait_failing(publisher)
         self.fails(publisher, seq)
         for path in list(self.router.store.iterdir()):
-            path.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         for path in list(self.aside.iterdir()):
             path.rename(self.router.store / path.name)
         publisher.wait_acked(seq, timeout=30)
@@ -126,11 +128,14 @@ class MustExist(StoreCase):
 
     def test_create_leaves_a_store_as_it_is(self):
         self.tool("create", self.router)
-        before = {path.name: path.read_bytes() for path in self.router.store.iterdir()}
+        before = self.contents()
         said = self.tool("create", self.router, code=1).stderr
         self.assertIn("there is a store in", said)
-        self.assertEqual({path.name: path.read_bytes() for path in self.router.store.iterdir()},
-                         before)
+        self.assertEqual(self.contents(), before)
+
+    def contents(self):
+        return {path: path.read_bytes() for path in self.router.store.rglob("*")
+                if path.is_file()}
 
     def test_the_environment_and_the_file_say_it_too(self):
         path = self.router.apps.with_name("settings.json")

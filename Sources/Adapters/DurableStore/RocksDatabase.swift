@@ -2,22 +2,15 @@ internal import CRocksDB
 internal import DataStructures
 internal import StoreFormat
 
-/// An open database of RocksDB with its column families: what the store needs of the C interface,
-/// made safe.
+/// An open database of RocksDB: what the store needs of the C interface, made safe.
+///
+/// The table is one column family. Nothing is written to RocksDB's own log: what was not flushed is
+/// gone when the database is closed.
 @safe
 final class RocksDatabase {
-    /// How safe a write is when it returns.
-    enum Safety {
-        /// On the disk.
-        case synced
-        /// With the system: it survives the end of the process.
-        case logged
-        /// In memory: it is kept by the next flush of its family.
-        case unlogged
-    }
-
     private let handle: OpaquePointer
-    private var families: [String: OpaquePointer]
+    private let families: [String: OpaquePointer]
+    private let table: OpaquePointer
     /// Used again for every write that is not unusually large.
     private var batch: OpaquePointer
 
@@ -26,16 +19,20 @@ final class RocksDatabase {
     /// - Parameters:
     ///   - path: of the folder.
     ///   - access: whether it may be changed, and made.
-    ///   - names: all families that there are, or in a new database shall be; a reader may leave
-    ///     some out.
+    ///   - names: all families that there are; a reader may leave some out.
+    ///   - table: the one of them that is the table.
     /// - Throws: what RocksDB reports.
-    init(path: String, _ access: RocksAccess, families names: [String]) throws(StoreError) {
+    init(
+        path: String,
+        _ access: RocksAccess,
+        families names: [String] = ["default"],
+        table: String = "default"
+    ) throws(StoreError) {
         let options = unsafe RocksOptions.database(access)
         defer { unsafe rocksdb_options_destroy(options) }
-        let familyOptions = unsafe names.map { unsafe OpaquePointer?(RocksOptions.family($0)) }
-        defer {
-            for index in names.indices { unsafe rocksdb_options_destroy(familyOptions[index]) }
-        }
+        let family = unsafe RocksOptions.family()
+        defer { unsafe rocksdb_options_destroy(family) }
+        let familyOptions = unsafe names.map { _ in unsafe OpaquePointer?(family) }
         let copies = unsafe names.map { unsafe UnsafePointer<CChar>?(copyOfText($0)) }
         defer { for index in names.indices { unsafe copies[index]?.deallocate() } }
         var handles = unsafe [OpaquePointer?](repeating: nil, count: names.count)
@@ -66,14 +63,17 @@ final class RocksDatabase {
                 )
             }
         }!
-        unsafe families = [:]
-        for (index, name) in names.enumerated() { unsafe families[name] = handles[index] }
+        var found: [String: OpaquePointer] = unsafe [:]
+        for (index, name) in names.enumerated() { unsafe found[name] = handles[index] }
+        unsafe families = found
+        unsafe self.table = families[table]!
         unsafe batch = rocksdb_writebatch_create()
     }
 
     deinit {
         unsafe rocksdb_writebatch_destroy(batch)
-        for name in familyNames { unsafe rocksdb_column_family_handle_destroy(family(name)) }
+        let names = unsafe Array(families.keys)
+        for name in names { unsafe rocksdb_column_family_handle_destroy(families[name]!) }
         unsafe rocksdb_close(handle)
     }
 
@@ -90,51 +90,21 @@ final class RocksDatabase {
         return (0..<count).map { index in unsafe String(cString: names[index]!) }.sorted()
     }
 
-    // MARK: Families
-
-    var familyNames: [String] { unsafe families.keys.sorted() }
-
-    /// First positions of the journal's segments, rising.
-    var segments: [UInt64] {
-        unsafe families.keys.compactMap(FamilyName.firstPosition).sorted()
-    }
-
-    func createFamily(_ name: String) throws(StoreError) {
-        let options = unsafe RocksOptions.family(name)
-        defer { unsafe rocksdb_options_destroy(options) }
-        let family = unsafe try checked { place in
-            unsafe rocksdb_create_column_family(handle, options, name, place)
-        }
-        unsafe families[name] = family
-    }
-
-    /// Forgets a family; its files go at once.
-    func dropFamily(_ name: String) throws(StoreError) {
-        guard let family = unsafe families[name] else { return }
-        unsafe try checked { place in unsafe rocksdb_drop_column_family(handle, family, place) }
-        unsafe families[name] = nil
-        unsafe rocksdb_column_family_handle_destroy(family)
-    }
-
-    /// A family that must be there.
-    private func family(_ name: String) -> OpaquePointer {
-        guard let family = unsafe families[name] else {
-            preconditionFailure("there is no column family \(name)")
-        }
-        return unsafe family
-    }
-
     // MARK: Reading and writing
 
+    /// Goes through the table.
+    func iterate() -> RocksIterator { unsafe RocksIterator(handle, table) }
+
+    /// Goes through a family, which must be there.
     func iterate(_ name: String) -> RocksIterator {
-        unsafe RocksIterator(handle, family(name))
+        unsafe RocksIterator(handle, families[name]!)
     }
 
     /// Adds to the batch that `commit` writes.
-    func put(_ name: String, _ key: ByteView, _ value: ByteView) {
+    func put(_ key: ByteView, _ value: ByteView) {
         unsafe rocksdb_writebatch_put_cf(
             batch,
-            family(name),
+            table,
             key.address.assumingMemoryBound(to: CChar.self),
             key.count,
             value.address.assumingMemoryBound(to: CChar.self),
@@ -142,21 +112,20 @@ final class RocksDatabase {
         )
     }
 
-    func delete(_ name: String, _ key: ByteView) {
+    func delete(_ key: ByteView) {
         unsafe rocksdb_writebatch_delete_cf(
             batch,
-            family(name),
+            table,
             key.address.assumingMemoryBound(to: CChar.self),
             key.count
         )
     }
 
-    /// Writes the batch in one piece, and empties it whatever happens.
-    func commit(_ safety: Safety) throws(StoreError) {
+    /// Writes the batch in one piece, to memory, and empties it whatever happens.
+    func commit() throws(StoreError) {
         let options = unsafe rocksdb_writeoptions_create()!
         defer { unsafe rocksdb_writeoptions_destroy(options) }
-        unsafe rocksdb_writeoptions_set_sync(options, safety == .synced ? 1 : 0)
-        unsafe rocksdb_writeoptions_disable_WAL(options, safety == .unlogged ? 1 : 0)
+        unsafe rocksdb_writeoptions_disable_WAL(options, 1)
         defer { clearBatch() }
         unsafe try checked { place in unsafe rocksdb_write(handle, options, batch, place) }
     }
@@ -169,33 +138,56 @@ final class RocksDatabase {
         unsafe batch = rocksdb_writebatch_create()
     }
 
-    /// Writes what a family has in memory to a file, and returns when that has happened if
-    /// `isWaiting`.
-    func flush(_ name: String, isWaiting: Bool) throws(StoreError) {
+    /// Writes what the table has in memory to files, and waits for that.
+    func flush() throws(StoreError) {
         let options = unsafe rocksdb_flushoptions_create()!
         defer { unsafe rocksdb_flushoptions_destroy(options) }
-        unsafe rocksdb_flushoptions_set_wait(options, isWaiting ? 1 : 0)
-        unsafe try checked { place in unsafe rocksdb_flush_cf(handle, options, family(name), place)
+        unsafe rocksdb_flushoptions_set_wait(options, 1)
+        unsafe try checked { place in unsafe rocksdb_flush_cf(handle, options, table, place) }
+    }
+
+    /// Writes a database that has what this one has now into a folder that is not there, by further
+    /// names for the same files.
+    func writeCheckpoint(to path: String) throws(StoreError) {
+        let checkpoint = unsafe try checked { place in
+            unsafe rocksdb_checkpoint_object_create(handle, place)
+        }
+        defer { unsafe rocksdb_checkpoint_object_destroy(checkpoint) }
+        unsafe try checked { place in
+            unsafe rocksdb_checkpoint_create(checkpoint, path, 0, place)
         }
     }
 
-    /// Brings to the disk what was `logged`.
-    func syncLog() throws(StoreError) {
-        unsafe try checked { place in unsafe rocksdb_flush_wal(handle, 1, place) }
+    /// Whether files are being merged.
+    var isMerging: Bool { property("rocksdb.num-running-compactions") > 0 }
+
+    /// Keeps all files meanwhile, also those that merging has outdated.
+    func keepingFiles(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        unsafe try checked { place in unsafe rocksdb_disable_file_deletions(handle, place) }
+        defer { unsafe _ = try? checked { unsafe rocksdb_enable_file_deletions(handle, 0, $0) } }
+        try body()
     }
 
-    /// The number of the last change, of whatever safety: they count on, also over reopening.
-    var sequence: UInt64 { unsafe rocksdb_get_latest_sequence_number(handle) }
-
-    /// How many writes of files have failed; RocksDB counts those of all families at the first one.
-    var backgroundErrorCount: UInt64 {
-        property("rocksdb.background-errors", of: FamilyName.facts)
+    /// The names of the table's files, as they are at this moment.
+    var fileNames: Set<String> {
+        let files = unsafe rocksdb_livefiles(handle)
+        defer { unsafe rocksdb_livefiles_destroy(files) }
+        let count = unsafe rocksdb_livefiles_count(files)
+        // They have a slash in front.
+        return Set(
+            (0..<count).map { index in
+                String(unsafe String(cString: rocksdb_livefiles_name(files, index)).dropFirst())
+            }
+        )
     }
 
-    /// A number that RocksDB knows of a family.
-    func property(_ property: String, of name: String) -> UInt64 {
+    /// How many writes of files have failed.
+    var backgroundErrorCount: UInt64 { property("rocksdb.background-errors") }
+
+    /// A number that RocksDB knows of the table.
+    func property(_ property: String) -> UInt64 {
         var value: UInt64 = 0
-        let status = unsafe rocksdb_property_int_cf(handle, family(name), property, &value)
+        let status = unsafe rocksdb_property_int_cf(handle, table, property, &value)
         precondition(status == 0, "RocksDB does not know \(property)")
         return value
     }

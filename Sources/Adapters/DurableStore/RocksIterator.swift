@@ -24,17 +24,6 @@ struct RocksIterator: ~Copyable {
 
     mutating func seekToFirst() { unsafe rocksdb_iter_seek_to_first(iterator) }
 
-    mutating func seekToLast() { unsafe rocksdb_iter_seek_to_last(iterator) }
-
-    /// Goes to the last key that is not behind this one.
-    mutating func seek(atMost key: ByteView) {
-        unsafe rocksdb_iter_seek_for_prev(
-            iterator,
-            key.address.assumingMemoryBound(to: CChar.self),
-            key.count
-        )
-    }
-
     mutating func next() { unsafe rocksdb_iter_next(iterator) }
 
     /// Whether there is a key here.

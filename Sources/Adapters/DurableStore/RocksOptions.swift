@@ -3,13 +3,10 @@ internal import CRocksOptions
 
 /// Sizes of what RocksDB keeps in memory and on disk.
 enum RocksLimits {
-    /// What a segment of the journal may hold in memory, in bytes, before it is written a second
-    /// time, as a sorted file; a checkpoint normally cuts it before that.
-    static let journalBuffer = 128 << 20
     /// What is gathered of the table before a file is written, in bytes.
     static let tableBuffer = 32 << 20
     /// So many gathered parts of the table may exist; `RocksStore.isTableBusy` keeps them below it,
-    /// because beyond it RocksDB stops every writer, and with it the journal.
+    /// because beyond it RocksDB stops the writer, which is the journal's, too.
     static let tableBufferCount: Int32 = 8
     /// So many may wait to be written before the table counts as busy.
     static let tableBuffersWaiting: UInt64 = 3
@@ -37,26 +34,16 @@ enum RocksAccess {
 /// RocksDB's options; whoever makes them destroys them.
 @unsafe
 enum RocksOptions {
-    /// `WALRecoveryMode` of rocksdb/options.h.
-    private enum LogRecovery: Int32 {
-        /// Refuses whatever is not whole; a torn end has been cut by `WriteAheadLog.cut`.
-        case absoluteConsistency = 1
-        /// Leaves out an end that is not whole; nothing else is read like this (`StoreView`).
-        case skipAnyCorrupted = 3
-    }
-
     static func database(_ access: RocksAccess) -> OpaquePointer {
         let plain = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(plain) }
         let options = unsafe rocksdb_options_create()!
-        // These have no function of their own in 7.8. What is recovered stays in the log and is not
-        // written a second time, so that opening is quick and needs no space; what was not sealed
-        // when the store closes is not wanted; and no space is taken before it is needed, which was
-        // measured to make appends no slower, but would be 140 MB for each file of the log.
+        // These have no function of their own in 7.8: what was not sealed when the store closes is not
+        // wanted, and no space is taken before it is needed.
         var sentence: UnsafeMutablePointer<CChar>?
         unsafe rocksdb_get_options_from_string(
             plain,
-            "avoid_flush_during_recovery=true;avoid_flush_during_shutdown=true;allow_fallocate=false",
+            "avoid_flush_during_shutdown=true;allow_fallocate=false",
             options,
             &sentence
         )
@@ -69,18 +56,12 @@ enum RocksOptions {
         switch access {
         case .readWrite:
             unsafe rocksdb_options_set_create_if_missing(options, 1)
-            unsafe rocksdb_options_set_create_missing_column_families(options, 1)
-            unsafe rocksdb_options_set_wal_recovery_mode(
-                options,
-                LogRecovery.absoluteConsistency.rawValue
-            )
             // Reads something of every file; only `StoreStatistics` needs what it finds.
             unsafe rocksdb_options_set_skip_stats_update_on_db_open(options, 1)
         case .readOnly:
-            unsafe rocksdb_options_set_wal_recovery_mode(
-                options,
-                LogRecovery.skipAnyCorrupted.rawValue
-            )
+            // A store of format 1 may end with a batch that was never finished, which nobody was told of;
+            // anything else that is not whole is refused (`kTolerateCorruptedTailRecords`).
+            unsafe rocksdb_options_set_wal_recovery_mode(options, 0)
         }
         unsafe rocksdb_options_set_paranoid_checks(options, 1)
         // Every file is opened at the start and stays open, so that a reader can go on with files
@@ -110,19 +91,15 @@ enum RocksOptions {
         unsafe rocksdb_env_destroy(system)
     }
 
-    /// The options of the column family with this name.
-    static func family(_ name: String) -> OpaquePointer {
+    /// The options of a column family: the table's.
+    static func family() -> OpaquePointer {
         let options = unsafe rocksdb_options_create()!
         unsafe setUpFamily(options)
-        if name == FamilyName.table {
-            unsafe setUpTable(options)
-        } else if name != FamilyName.facts {
-            unsafe setUpJournal(options)
-        }
+        unsafe setUpTable(options)
         return unsafe options
     }
 
-    /// No family ever slows the writers down: that would slow all of them, the journal too.
+    /// Nothing ever slows the writer down, which is the journal's, too.
     private static func setUpFamily(_ options: OpaquePointer) {
         unsafe rocksdb_options_set_level0_slowdown_writes_trigger(options, 1 << 20)
         unsafe rocksdb_options_set_level0_stop_writes_trigger(options, 1 << 20)
@@ -147,12 +124,5 @@ enum RocksOptions {
         unsafe rocksdb_options_set_target_file_size_base(options, RocksLimits.tableFile)
         unsafe rocksdb_options_set_level_compaction_dynamic_level_bytes(options, 1)
         unsafe rocksdb_options_set_compression(options, Int32(rocksdb_lz4_compression))
-    }
-
-    /// A segment is dropped as a whole, so nothing is gained by merging its files.
-    private static func setUpJournal(_ options: OpaquePointer) {
-        unsafe rocksdb_options_set_write_buffer_size(options, RocksLimits.journalBuffer)
-        unsafe rocksdb_options_set_max_write_buffer_number(options, 4)
-        unsafe rocksdb_options_set_disable_auto_compactions(options, 1)
     }
 }

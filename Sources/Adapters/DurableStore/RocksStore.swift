@@ -1,13 +1,14 @@
 package import DataStructures
+internal import Platform
 package import StoreFormat
 
-/// The durable store: RocksDB behind the two faces of `StoreEngine`.
+/// The durable store behind the two faces of `StoreEngine`.
 ///
-///     log      a column family for each segment; a value is what was appended together
-///     table    one column family, not written to RocksDB's log, but to files when it is sealed
+///     log      files of our own, one for each segment: `JournalFiles`
+///     table    RocksDB, in a folder that is made anew at each start from what was sealed last
 ///
-/// The table's memory is written to files in the order in which it was filled, so a checkpoint's
-/// manifest, written last, is durable only together with all that was written before it.
+/// `CONTENTS` names the files of which the store consists, and is replaced as a whole: when a segment
+/// begins, when old ones are forgotten, when the table is sealed, and at the end.
 @safe
 package final class RocksStore: StoreEngine {
     let folder: StoreFolder
@@ -15,23 +16,25 @@ package final class RocksStore: StoreEngine {
     package var path: String { folder.path }
     private let lock: StoreLock
     private let identity: StoreIdentity
-    let versions: StoreVersions
-    /// Nil after `close`, and when `reopen` has failed.
-    private var database: RocksDatabase?
+    private let version: UInt32
     /// What was written when the store was made.
-    package internal(set) var facts: StoreFacts
-    /// What was cut off the end of the journal when the store was opened.
+    package let facts: StoreFacts
+    /// What was not whole at the end of the journal when the store was opened; the first change cuts
+    /// it off.
     package let tornEnd: TornEnd?
-    /// Whether the store says where the journal ended: that holds until the next append.
-    private var hasEnd = false
-    /// What was appended last, and the number of that change: what the log holds beyond it, an append
-    /// has failed to bring to the disk.
-    private var appended: JournalGroup?
-    private var sequence: UInt64 = 0
+    /// Nil after `close`, and when `reopen` has failed.
+    private var parts: StoreParts?
+    /// Names in the folder that are not needed, deleted by the first change.
+    private var leftovers: [String]
+    private var isCleared = false
+    /// Where the journal ends: what lies beyond, an append has failed to bring to the disk.
+    private var place: JournalPlace
     /// Bytes of the append that has failed.
     private var failedByteCount = 0
-    /// Whether `beginSeal` was called, and `seal` not yet.
-    private var isSealing = false
+    /// Between `beginSeal` and `seal`.
+    private var sealing: TableSealing?
+    /// Deletes the sealed table before the last one.
+    private var cleaning: JoinableThread?
     /// Errors in RocksDB's background that have not kept a seal from succeeding.
     private var knownErrorCount: UInt64 = 0
 
@@ -41,49 +44,75 @@ package final class RocksStore: StoreEngine {
     ///   - path: of the folder.
     ///   - createIfMissing: whether to make a store, and the last folder of the path, if there is
     ///     none.
-    ///   - versions: those of the format that are known.
-    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`.
-    package init(
+    ///   - version: of the format: the newest one that is known.
+    /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
+    ///   nothing was changed.
+    package convenience init(
         path: String,
         createIfMissing: Bool,
-        versions: StoreVersions = .known
+        version: UInt32 = StoreFacts.currentVersion
     ) throws(StoreError) {
-        folder = StoreFolder(path: path)
-        self.versions = versions
+        let folder = StoreFolder(path: path)
         if createIfMissing { try folder.make() }
-        lock = try StoreLock(folder)
-        let database: RocksDatabase
-        (database, tornEnd) = try RocksStore.openDatabase(
-            folder,
-            createIfMissing: createIfMissing
-        )
-        self.database = database
-        identity = StoreIdentity(folder, lock)
-        facts = try RocksStore.readOrMakeFacts(database, folder, createIfMissing, versions)
-        hasEnd = try database.checkEnd()
-        appended = try? database.lastGroup()
-        try migrate()
-        sequence = database.sequence
+        let lock = try StoreLock(folder)
+        var tornEnd: TornEnd?
+        switch try folder.kind() {
+        case .present: break
+        case .former: tornEnd = try StoreMigration.run(folder)
+        case .none:
+            try folder.refuseForeignFiles()
+            if !createIfMissing {
+                throw StoreError(.missing, "there is no store in \(folder.path)")
+            }
+            var generator = SystemRandomNumberGenerator()
+            let facts = StoreFacts.random(
+                version: version,
+                madeAt: wallMilliseconds(),
+                using: &generator
+            )
+            try folder.makeStore(facts, behind: 0)
+        }
+        try self.init(folder, lock, version, tornEnd)
     }
 
-    /// Makes a copy of a store, in a folder that is not there or empty.
-    init(path: String, facts: StoreFacts) throws(StoreError) {
-        folder = StoreFolder(path: path)
-        versions = StoreVersions(current: facts.version, migrations: [])
+    /// Makes a copy of a store, in a folder that is not there or empty, whose journal goes on behind a
+    /// position.
+    convenience init(
+        path: String,
+        facts: StoreFacts,
+        behind position: UInt64
+    ) throws(StoreError) {
+        let folder = StoreFolder(path: path)
         try folder.make()
-        lock = try StoreLock(folder)
+        let lock = try StoreLock(folder)
         if try !folder.names().isEmpty {
             throw StoreError(.unusable, "\(path) is not empty")
         }
-        let database: RocksDatabase
-        (database, tornEnd) = try RocksStore.openDatabase(folder, createIfMissing: true)
-        try RocksStore.write(facts, to: database)
-        try folder.sync()
-        self.database = database
-        identity = StoreIdentity(folder, lock)
-        self.facts = facts
-        sequence = database.sequence
+        try folder.makeStore(facts, behind: position)
+        try self.init(folder, lock, facts.version, nil)
     }
+
+    private init(
+        _ folder: StoreFolder,
+        _ lock: StoreLock,
+        _ version: UInt32,
+        _ formerTornEnd: TornEnd?
+    ) throws(StoreError) {
+        self.folder = folder
+        self.lock = lock
+        self.version = version
+        let files = try StoreFiles(folder, version)
+        let parts = try files.open(folder)
+        self.parts = parts
+        facts = files.facts
+        leftovers = files.leftovers
+        tornEnd = formerTornEnd ?? parts.journal.tornEnd
+        place = parts.journal.place
+        identity = StoreIdentity(folder, lock)
+    }
+
+    // Its threads must not outlive its lock.
+    deinit { close() }
 
     /// Closes it when all is appended, and notes where the journal ends, so that it is found out if
     /// that is lost.
@@ -91,11 +120,8 @@ package final class RocksStore: StoreEngine {
     /// - Throws: `full` or `io`: then it is closed without the note.
     package func end() throws(StoreError) {
         defer { close() }
-        let database = try opened()
-        if hasEnd { return }
-        // The note must not survive a loss of power that the journal does not.
-        try database.syncLog()
-        try database.noteEnd()
+        let parts = try changing()
+        try write(parts.contents)
     }
 
     /// Closes it: what was not sealed is gone.
@@ -103,13 +129,16 @@ package final class RocksStore: StoreEngine {
     /// Closing twice is no error. RocksDB deletes, when it closes a database, all files at its path
     /// that it does not know: so while another folder lies there, it is left open, for good.
     package func close() {
-        guard let database else { return }
+        if let sealing { _ = try? sealing.finish() }
+        sealing = nil
+        cleaning.take()?.join()
+        guard let database = parts?.database else { return }
         do throws(StoreError) {
             try identity.check()
         } catch {
             _ = unsafe Unmanaged.passRetained(database)
         }
-        self.database = nil
+        parts = nil
     }
 
     /// What an append has written that then failed is cut off the log: pages of a file whose sync has
@@ -120,36 +149,79 @@ package final class RocksStore: StoreEngine {
         // open meanwhile: see `close`.
         try identity.check()
         close()
-        isSealing = false
         knownErrorCount = 0
-        let (database, _) = try RocksStore.openDatabase(
-            folder,
-            createIfMissing: false,
-            upTo: sequence,
-            withSpaceFor: failedByteCount
-        )
-        hasEnd = try database.checkEnd()
-        try database.checkEnd(appended)
-        try checkIdentifier(database)
-        self.database = database
+        let files = try StoreFiles(folder, version, upTo: place)
+        if files.facts.identifier != facts.identifier {
+            throw StoreError(
+                .replaced,
+                "\(path) holds the store \(files.facts.identifier), and not \(facts.identifier), "
+                    + "which was opened"
+            )
+        }
+        if let problem = files.problems.first { throw problem }
+        try checkEnd(files.journal.end)
+        parts = try files.open(folder, withSpaceFor: failedByteCount)
+        leftovers = files.leftovers
+        isCleared = false
+        // A start that has not come to its first change has changed nothing.
+        if hasChanged { _ = try changing() }
     }
 
-    private func checkIdentifier(_ database: RocksDatabase) throws(StoreError) {
-        let found = try database.readFacts(upTo: versions.current)?.identifier
-        if found == facts.identifier { return }
+    /// Whether anything was changed since the first opening.
+    private var hasChanged = false
+
+    /// Compares the end of the journal with what was appended last, before the files were closed.
+    private func checkEnd(_ found: StoreContents.JournalEnd) throws(StoreError) {
+        let last = place.end
+        if found.position == last.position {
+            if found.checksum == last.checksum || last.checksum == 0 || found.checksum == 0 {
+                return
+            }
+        }
         throw StoreError(
-            .replaced,
-            "\(path) holds the store \(found.map { "\($0)" } ?? "of nobody"), "
-                + "and not \(facts.identifier), which was opened"
+            found.position < last.position ? .gap : .corrupt,
+            "the journal was changed from outside: it ends with record \(found.position), "
+                + "record \(last.position) was appended last"
         )
     }
 
-    func opened() throws(StoreError) -> RocksDatabase {
-        guard let database else { throw StoreError(.io, "the store \(folder.path) is closed") }
-        return database
+    func opened() throws(StoreError) -> StoreParts {
+        guard let parts else { throw StoreError(.io, "the store \(folder.path) is closed") }
+        return parts
+    }
+
+    /// The parts of the store, for a change.
+    ///
+    /// The first one cuts off a torn end, and deletes what is not needed: by then a start has succeeded.
+    private func changing() throws(StoreError) -> StoreParts {
+        let parts = try opened()
+        if isCleared { return parts }
+        try identity.check()
+        hasChanged = true
+        try parts.journal.clear()
+        for name in leftovers { try folder.remove(name) }
+        try folder.remove(StoreName.migration)
+        leftovers = []
+        isCleared = true
+        return parts
     }
 
     package var diskByteCount: UInt64 { folder.byteCount }
+
+    /// First positions of the journal's segments.
+    var segments: [UInt64] { parts?.journal.segments ?? [] }
+
+    /// Writes `CONTENTS` anew, with the end that the journal has now, which is then on the disk.
+    private func write(_ contents: StoreContents) throws(StoreError) {
+        let parts = try opened()
+        try parts.journal.sync()
+        var contents = contents
+        contents.end = parts.journal.end
+        if contents == parts.contents { return }
+        try identity.check()
+        try folder.write(contents)
+        parts.contents = contents
+    }
 
     // MARK: Log
 
@@ -159,44 +231,17 @@ package final class RocksStore: StoreEngine {
         isSynced: Bool
     ) throws(StoreError) {
         failedByteCount = records.count
-        try put(records, from: position, isSynced ? .synced : .logged)
+        let journal = try changing().journal
+        try journal.append(records, from: position, isSynced: isSynced)
         // Behind it: what is acknowledged has come to where the next start looks for it.
         try identity.check()
         failedByteCount = 0
-        appended = JournalGroup(records, from: position)
-        sequence = try opened().sequence
+        place = journal.place
     }
 
-    /// What is put and not noted as appended is cut off by `reopen`.
-    func put(
-        _ records: ByteView,
-        from position: UInt64,
-        _ safety: RocksDatabase.Safety
-    ) throws(StoreError) {
-        let database = try opened()
-        if hasEnd { try database.forgetEnd() }
-        hasEnd = false
-        let segment = FamilyName.segment(from: try segment(for: position, database))
-        try withKey(position) { key throws(StoreError) in database.put(segment, key, records) }
-        try database.commit(safety)
-    }
-
-    /// The segment that this position belongs to.
-    ///
-    /// Behind a lost end of the journal, a segment may have been begun that is now ahead of it; it
-    /// is empty, or the journal has a hole.
-    private func segment(
-        for position: UInt64,
-        _ database: RocksDatabase
-    ) throws(StoreError) -> UInt64 {
-        while let last = database.segments.last {
-            if last <= position { return last }
-            if let other = try database.lastGroup(of: last)?.position {
-                throw StoreError(.gap, "journal record \(position) is missing: \(other) follows")
-            }
-            try database.dropFamily(FamilyName.segment(from: last))
-        }
-        throw StoreError(.gap, "journal record \(position) lies before the journal's beginning")
+    /// Writes what is not appended: `reopen` cuts it off.
+    func put(_ records: ByteView, from position: UInt64) throws(StoreError) {
+        _ = try changing().journal.put(records, from: position)
     }
 
     package func replay(
@@ -204,7 +249,7 @@ package final class RocksStore: StoreEngine {
         _ body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         var chain = JournalChain(next: position, parent: nil)
-        try opened().readLog(from: position) { _, group throws(StoreError) in
+        try opened().journal.replay(from: position) { group throws(StoreError) in
             let before = chain.next
             try chain.follow(group)
             if chain.next > before { try body(group) }
@@ -212,85 +257,81 @@ package final class RocksStore: StoreEngine {
     }
 
     package func rotate(before position: UInt64) throws(StoreError) {
-        let database = try opened()
-        if let last = database.segments.last, last >= position { return }
+        let parts = try changing()
+        let journal = parts.journal
+        if let last = journal.segments.last, last >= position { return }
         try identity.check()
-        try beginLogFile(database, position)
-        try database.createFamily(FamilyName.segment(from: position))
+        let header = try journal.makeSegment(before: position)
+        var contents = parts.contents
+        contents.segments.append(.init(first: position, checksum: header.checksum))
+        try write(contents)
+        try journal.adopt(header)
+        place = journal.place
     }
 
     package func cut(before position: UInt64) throws(StoreError) {
-        let database = try opened()
+        let parts = try changing()
         try identity.check()
-        let segments = database.segments
-        var isCut = false
-        for (segment, next) in zip(segments, segments.dropFirst()) where next <= position {
-            try database.dropFamily(FamilyName.segment(from: segment))
-            isCut = true
-        }
-        if !isCut { return }
-        if let appended, appended.position < database.segments[0] { self.appended = nil }
-        try beginLogFile(database, position)
-    }
-
-    /// Makes RocksDB begin a file of its log, and delete those that no segment needs any more.
-    ///
-    /// It does both whenever it writes the memory of some family to a file, and only then; so the
-    /// smallest one is made to change.
-    private func beginLogFile(
-        _ database: RocksDatabase,
-        _ position: UInt64
-    ) throws(StoreError) {
-        try withKey(position) { value throws(StoreError) in
-            "segment".withByteView { database.put(FamilyName.facts, $0, value) }
-        }
-        try database.commit(.unlogged)
-        try database.flush(FamilyName.facts, isWaiting: true)
+        let count = parts.journal.count(before: position)
+        if count == 0 { return }
+        var contents = parts.contents
+        contents.segments.removeFirst(count)
+        try write(contents)
+        try parts.journal.removeFirst(count)
     }
 
     // MARK: Table
 
     package func write(_ changes: borrowing TableChanges) throws(StoreError) {
-        let database = try opened()
+        let database = try opened().database
         func add(_ key: ByteView, _ value: ByteView?) {
-            if let value {
-                database.put(FamilyName.table, key, value)
-            } else {
-                database.delete(FamilyName.table, key)
-            }
+            if let value { database.put(key, value) } else { database.delete(key) }
         }
         try changes.handOut(add)
-        try database.commit(.unlogged)
-    }
-
-    package func seal() throws(StoreError) {
-        let database = try opened()
-        try database.flush(FamilyName.table, isWaiting: true)
-        try identity.check()
-        // Whatever has failed meanwhile, a merging of files perhaps, RocksDB has got over it.
-        knownErrorCount = database.backgroundErrorCount
-        isSealing = false
+        try database.commit()
     }
 
     package func beginSeal() throws(StoreError) {
+        let parts = try changing()
         try identity.check()
-        try opened().flush(FamilyName.table, isWaiting: false)
-        isSealing = true
+        if sealing != nil { return }
+        cleaning.take()?.join()
+        sealing = TableSealing(parts.database, folder, after: parts.contents.table, identity)
+    }
+
+    package func seal() throws(StoreError) {
+        try beginSeal()
+        let parts = try opened()
+        let table = try sealing.take()!.finish()
+        let before = parts.contents.table
+        var contents = parts.contents
+        contents.table = table
+        try write(contents)
+        // Whatever has failed meanwhile, a merging of files perhaps, RocksDB has got over it.
+        knownErrorCount = parts.database.backgroundErrorCount
+        if before.number > 0 {
+            // What is left of it, a later start deletes.
+            let name = StoreName.sealed(before.number)
+            cleaning = JoinableThread { [folder, identity] in
+                if (try? identity.check()) != nil { try? folder.remove(name) }
+            }
+        }
     }
 
     /// A failed write of a file leaves the rest waiting for ever; then nothing is busy, so that the
     /// next call gets to know.
     package var isTableBusy: Bool {
-        guard let database else { return false }
+        guard let database = parts?.database else { return false }
+        if let sealing { return sealing.isRunning }
         if database.backgroundErrorCount > knownErrorCount { return false }
-        let waiting = database.property("rocksdb.num-immutable-mem-table", of: FamilyName.table)
-        return waiting >= (isSealing ? 1 : RocksLimits.tableBuffersWaiting)
+        return database.property("rocksdb.num-immutable-mem-table")
+            >= RocksLimits.tableBuffersWaiting
     }
 
     package func scan(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try opened().readTable(body)
+        try opened().database.readTable(body)
     }
 }
 

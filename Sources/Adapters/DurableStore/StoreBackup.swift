@@ -24,8 +24,8 @@ extension StoreView {
         if try target.parent.resolved().lies(within: source) {
             throw StoreError(.unusable, "\(path) lies within the store \(self.path)")
         }
-        // A damaged log is no more read to its end; the chain cannot show what is missing there.
-        try checkLog()
+        // What is lost of the journal's end, the chain cannot show.
+        try checkJournal()
         let partial = StoreFolder(path: target.path + ".partial")
         do throws(StoreError) {
             if partial.isThere { try partial.remove() }

@@ -3,8 +3,8 @@ package import StoreFormat
 
 /// Reads a whole store and says what is wrong with it; a router may use it meanwhile.
 ///
-/// Checked are the files of RocksDB's log, the checksum of every record of table and journal, and
-/// that behind the newest checkpoint no record of the journal is missing or of another history.
+/// Checked are the files, the checksum of every record of table and journal, and that behind the
+/// newest checkpoint no record of the journal is missing or of another history.
 package struct StoreCheck {
     /// No more are noted.
     package static let problemLimit = 1_000
@@ -50,22 +50,15 @@ package struct StoreCheck {
 
     init(_ view: StoreView) {
         facts = view.facts
-        checkLog(view)
+        // A torn end is no problem: what is being appended just now looks like it.
+        tornEnd = view.tornEnd
+        for problem in view.problems { note(problem) }
         checkTable(view)
         checkJournal(view)
     }
 
     private mutating func note(_ error: StoreError) {
         if problems.count < Self.problemLimit { problems.append(error) }
-    }
-
-    private mutating func checkLog(_ view: StoreView) {
-        do throws(StoreError) {
-            // A torn end is no problem: what is being appended just now looks like it.
-            tornEnd = try view.checkLog()
-        } catch {
-            note(error)
-        }
     }
 
     private mutating func checkTable(_ view: StoreView) {
@@ -75,7 +68,7 @@ package struct StoreCheck {
                 checkRecord(key, value)
             }
         } catch {
-            note(error)
+            if !problems.contains(error) { note(error) }
             if manifest == nil { hasLostManifest = true }
         }
     }

@@ -31,7 +31,9 @@ package struct StoreCopy: ~Copyable {
     ) throws(StoreError) {
         self.source = source
         self.isCancelled = isCancelled
-        store = try RocksStore(path: path, facts: source.facts)
+        var facts = source.facts
+        facts.version = StoreFacts.currentVersion
+        store = try RocksStore(path: path, facts: facts, behind: manifest.position)
         result = Result(manifest: manifest, lastPosition: manifest.position)
     }
 

@@ -62,7 +62,7 @@ extension StoreView {
         from position: UInt64,
         _ body: (StoreItem) throws(StoreError) -> Void
     ) throws(StoreError) {
-        do throws(StoreError) { try checkLog() } catch { try body(.problem(error)) }
+        do throws(StoreError) { try checkJournal() } catch { try body(.problem(error)) }
         var isHandingOut = false
         do throws(StoreError) {
             try replay(from: position) { group throws(StoreError) in

@@ -3,11 +3,14 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// What is changed in the folder of a store beside RocksDB.
+/// What is changed in the folder of a store.
 extension StoreFolder {
-    /// Makes the folder, for this user only; it may be there already.
-    func make() throws(StoreError) {
-        if unsafe mkdir(path, 0o700) == 0 { return try parent.sync() }
+    /// Makes the folder; it may be there already.
+    ///
+    /// That of a store is for this user only; what is in it may be read by those whom an operator lets
+    /// into that one.
+    func make(mode: mode_t = 0o700) throws(StoreError) {
+        if unsafe mkdir(path, mode) == 0 { return try parent.sync() }
         if errno != EEXIST { throw failure("cannot make the folder") }
     }
 
@@ -15,17 +18,28 @@ extension StoreFolder {
         if unsafe chmod(path, 0o700) != 0 { throw failure("cannot keep others out of") }
     }
 
-    /// Deletes the folder of an unfinished store with the files in it.
+    /// Deletes the folder of an unfinished store with what is in it.
     ///
-    /// - Throws: also if there are others in it, or somebody is still at work there.
+    /// - Throws: also if there is something else in it, or somebody is still at work there.
     func remove() throws(StoreError) {
         let lock = try StoreLock(self)
         defer { withExtendedLifetime(lock) {} }
         try refuseForeignFiles()
-        for name in try names() where unsafe unlink("\(path)/\(name)") != 0 {
-            throw failure("cannot delete", name)
-        }
+        try removeAll()
+    }
+
+    /// Deletes the folder and all in it; one that is not there is no error.
+    func removeAll() throws(StoreError) {
+        if !isThere { return }
+        for name in try names() { try remove(name) }
         if unsafe rmdir(path) != 0 { throw failure("cannot delete the folder") }
+    }
+
+    /// Deletes a file or a folder, which may be gone already.
+    func remove(_ name: String) throws(StoreError) {
+        if unsafe unlink("\(path)/\(name)") == 0 || errno == ENOENT { return }
+        if errno != EISDIR && errno != EPERM { throw failure("cannot delete", name) }
+        try subfolder(name).removeAll()
     }
 
     /// Gives the folder another name, which nothing may have but an empty folder, and makes that
@@ -35,6 +49,13 @@ extension StoreFolder {
             throw failure("cannot rename to \(other)")
         }
         try parent.sync()
+    }
+
+    /// Gives a file of this folder another name, also in another folder.
+    func move(_ name: String, to other: String) throws(StoreError) {
+        if unsafe Glibc.rename("\(path)/\(name)", other) != 0 {
+            throw failure("cannot rename to \(other)", name)
+        }
     }
 
     /// Exchanges two folders in one step.
@@ -70,112 +91,124 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
     }
 
-    /// Lets the folder and its files belong to whom another one belongs to, and to nobody else.
+    /// Lets the folder and all in it belong to whom another one belongs to, and to nobody else.
     ///
     /// Only root can give files away, and only for root they belong to somebody else. Others do not
     /// even try: the service's system call filter has no chown.
     func giveToOwner(of other: StoreFolder) throws(StoreError) {
-        var status = stat()
-        if unsafe stat(other.path, &status) != 0 { throw other.failure("cannot look at") }
-        let isRoot = geteuid() == 0
+        var owner = stat()
+        if unsafe stat(other.path, &owner) != 0 { throw other.failure("cannot look at") }
         for name in try names() {
-            let place = "\(path)/\(name)"
-            if unsafe chmod(place, 0o600) != 0 { throw failure("cannot keep others out of", name) }
-            if isRoot, unsafe chown(place, status.st_uid, status.st_gid) != 0 {
-                throw failure("cannot give away", name)
+            let inner = subfolder(name)
+            var status = stat()
+            if unsafe lstat(inner.path, &status) != 0 { throw failure("cannot look at", name) }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                try inner.giveToOwner(of: other)
+            } else {
+                try inner.give(to: owner, mode: 0o600)
             }
         }
-        if isRoot, unsafe chown(path, status.st_uid, status.st_gid) != 0 {
+        try give(to: owner, mode: 0o700)
+    }
+
+    private func give(to owner: stat, mode: mode_t) throws(StoreError) {
+        if unsafe chmod(path, mode) != 0 { throw failure("cannot keep others out of") }
+        if geteuid() == 0, unsafe chown(path, owner.st_uid, owner.st_gid) != 0 {
             throw failure("cannot give away")
-        }
-    }
-
-    /// Makes another name for a file of this folder in another one.
-    func link(_ name: String, into other: StoreFolder) throws(StoreError) {
-        if unsafe Glibc.link("\(path)/\(name)", "\(other.path)/\(name)") != 0 {
-            throw other.failure("cannot link", name)
-        }
-    }
-
-    /// Copies the first bytes of a file into another folder.
-    func copy(_ name: String, upTo byteCount: Int, into other: StoreFolder) throws(StoreError) {
-        let descriptor = try other.create(name)
-        defer { close(descriptor) }
-        var left = byteCount
-        try readBlocks(name, of: WriteAheadLog.blockByteCount) { block throws(StoreError) in
-            let part = block.slice(0, min(left, block.count))
-            try other.write(part, to: descriptor, name)
-            left -= part.count
-            return left > 0
         }
     }
 
     // MARK: Space
 
-    /// What RocksDB writes to open a database: a list of files, options, an empty log; far less.
+    /// What opening a store writes: a list of files, options, an empty log; far less.
     static let openingByteCount = 1 << 20
-    private static let trialName = "space.dbtmp"
 
-    /// Finds out whether the disk takes so many bytes beside those that opening a database needs.
-    ///
-    /// RocksDB itself, if it fails to open a database, leaves each time a list and a log behind.
+    /// Finds out whether the disk takes so many bytes beside those that opening a store needs.
     func tryToWrite(_ byteCount: Int) throws(StoreError) {
-        let descriptor = try create(Self.trialName)
-        defer {
-            close(descriptor)
-            unsafe unlink("\(path)/\(Self.trialName)")
-        }
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: Self.openingByteCount,
             alignment: 16
         )
         defer { unsafe block.deallocate() }
         unsafe block.initializeMemory(as: UInt8.self, repeating: 0, count: Self.openingByteCount)
-        var left = byteCount + Self.openingByteCount
-        while left > 0 {
-            let count = min(left, Self.openingByteCount)
-            try write(unsafe ByteView(base: block, count: count), to: descriptor, Self.trialName)
-            left -= count
-        }
-        if fsync(descriptor) != 0 { throw failure("cannot sync", Self.trialName) }
-    }
-
-    /// Deletes what openings that have failed left behind: logs in which nothing stands, and lists
-    /// of files that `CURRENT` does not name.
-    ///
-    /// One log stays: without any the folder would count as one that has lost its journal.
-    /// The caller holds the lock of the folder, and the database is closed.
-    func removeFailedOpenings() throws(StoreError) {
-        guard let list = try fileListName(), byteCount(list) != nil else { return }
-        let logs = try logNames()
-        let empty = logs.filter { byteCount($0) == 0 }
-        let lists = try names().filter { $0.hasPrefix("MANIFEST-") && $0 != list }
-        for name in (empty.count == logs.count ? Array(empty.dropLast()) : empty) + lists {
-            if unsafe unlink("\(path)/\(name)") != 0 { throw failure("cannot delete", name) }
+        defer { unsafe unlink("\(path)/\(StoreName.trial)") }
+        try create(StoreName.trial) { descriptor throws(StoreError) in
+            var left = byteCount + Self.openingByteCount
+            var offset = 0
+            while left > 0 {
+                let count = min(left, Self.openingByteCount)
+                let part = unsafe ByteView(base: block, count: count)
+                try write(part, to: descriptor, at: offset, StoreName.trial)
+                left -= count
+                offset += count
+            }
         }
     }
 
     // MARK: Files
 
-    /// Makes a file, or empties it, for this user only.
-    private func create(_ name: String) throws(StoreError) -> CInt {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-        let descriptor = unsafe open("\(path)/\(name)", flags, 0o600)
-        if descriptor < 0 { throw failure("cannot make", name) }
-        return descriptor
+    /// Makes a file with these bytes, or replaces what is in it; it is durable then, but for its name.
+    func write(_ bytes: ByteView, _ name: String) throws(StoreError) {
+        try create(name) { descriptor throws(StoreError) in
+            try write(bytes, to: descriptor, at: 0, name)
+        }
     }
 
-    private func write(
+    private func create(
+        _ name: String,
+        _ body: (CInt) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe open("\(path)/\(name)", flags, 0o644)
+        if descriptor < 0 { throw failure("cannot make", name) }
+        defer { close(descriptor) }
+        try body(descriptor)
+        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
+    }
+
+    func write(
         _ bytes: ByteView,
         to descriptor: CInt,
+        at place: Int,
         _ name: String
     ) throws(StoreError) {
         var offset = 0
         while offset < bytes.count {
-            let step = unsafe Glibc.write(descriptor, bytes.address + offset, bytes.count - offset)
+            let step = unsafe pwrite(
+                descriptor,
+                bytes.address + offset,
+                bytes.count - offset,
+                place + offset
+            )
             if step < 0 && errno == EINTR { continue }
             if step < 0 { throw failure("cannot write", name) }
             offset += step
+        }
+    }
+
+    /// Makes another name for a file in another folder or, where the file system has none, copies it.
+    func link(_ name: String, into other: StoreFolder) throws(StoreError) {
+        if unsafe Glibc.link("\(path)/\(name)", "\(other.path)/\(name)") == 0 { return }
+        if ![EPERM, EOPNOTSUPP, EXDEV, EMLINK].contains(errno) {
+            throw other.failure("cannot link", name)
+        }
+        try copy(name, into: other)
+    }
+
+    /// Whether a file here can have a further name.
+    func canLink(_ name: String) -> Bool {
+        defer { unsafe unlink("\(path)/\(StoreName.trial)") }
+        return unsafe Glibc.link("\(path)/\(name)", "\(path)/\(StoreName.trial)") == 0
+    }
+
+    func copy(_ name: String, into other: StoreFolder) throws(StoreError) {
+        try other.create(name) { descriptor throws(StoreError) in
+            var offset = 0
+            try readBlocks(name, of: 1 << 20) { block throws(StoreError) in
+                try other.write(block, to: descriptor, at: offset, name)
+                offset += block.count
+                return true
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ internal import StoreFormat
 
 /// The folder in which a store lies: what the store asks of the file system itself.
 @safe
-struct StoreFolder {
+struct StoreFolder: Sendable {
     let path: String
 
     /// - Parameter path: of the folder; slashes at its end are dropped, so that other names can be
@@ -16,12 +16,7 @@ struct StoreFolder {
         self.path = String(path)
     }
 
-    /// The files that RocksDB makes, and what a file system puts at its top.
-    private static func belongs(_ name: String) -> Bool {
-        if ["CURRENT", "IDENTITY", "LOCK", "LOG", "lost+found"].contains(name) { return true }
-        if ["MANIFEST-", "OPTIONS-", "LOG.old."].contains(where: name.hasPrefix) { return true }
-        return [".log", ".sst", ".dbtmp"].contains(where: name.hasSuffix)
-    }
+    func subfolder(_ name: String) -> StoreFolder { StoreFolder(path: "\(path)/\(name)") }
 
     /// The error for the system call that has just failed.
     func failure(_ doing: String, _ name: String = "") -> StoreError {
@@ -81,13 +76,6 @@ struct StoreFolder {
     /// Whether another file system begins here, or a part of one that is mounted.
     var isMountPoint: Bool { unsafe is_mount_point(path) == 1 }
 
-    /// Refuses what no store would have left here.
-    func refuseForeignFiles() throws(StoreError) {
-        for name in try names() where !Self.belongs(name) {
-            throw StoreError(.unusable, "\(path) is no store: it contains \(name)")
-        }
-    }
-
     /// The size of a file, or nil if there is none.
     func byteCount(_ name: String) -> UInt64? {
         var status = stat()
@@ -95,31 +83,35 @@ struct StoreFolder {
         return UInt64(status.st_size)
     }
 
-    /// The size of all files; one that vanishes meanwhile does not count.
+    /// Bytes of all files, one that has several names counted once; what vanishes meanwhile does not
+    /// count.
     var byteCount: UInt64 {
-        let names = (try? names()) ?? []
-        return names.reduce(0) { $0 + (byteCount($1) ?? 0) }
+        var counted: Set<FileIdentity> = []
+        return byteCount(&counted)
     }
 
-    /// The write-ahead logs, oldest first.
-    func logNames() throws(StoreError) -> [String] {
-        try names().filter { $0.hasSuffix(".log") }
-    }
-
-    /// RocksDB's list of files, which `CURRENT` names, or nil if that is not to be read.
-    func fileListName() throws(StoreError) -> String? {
-        var name = ""
-        do throws(StoreError) {
-            try readBlocks("CURRENT", of: 64) { block throws(StoreError) in
-                name = block.string
-                return false
+    private func byteCount(_ counted: inout Set<FileIdentity>) -> UInt64 {
+        var sum: UInt64 = 0
+        for name in (try? names()) ?? [] {
+            var status = stat()
+            guard unsafe lstat("\(path)/\(name)", &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                sum += subfolder(name).byteCount(&counted)
+            } else if counted.insert(FileIdentity(status)).inserted {
+                sum += UInt64(status.st_size)
             }
-        } catch {
-            if error.code == .missing { return nil }
-            throw error
         }
-        return name.hasPrefix("MANIFEST-") && name.hasSuffix("\n") ? String(name.dropLast()) : nil
+        return sum
     }
+
+    /// Bytes that this user may still write to the disk.
+    var freeByteCount: UInt64? {
+        var status = statvfs()
+        if unsafe statvfs(path, &status) != 0 { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    // MARK: Reading
 
     /// Reads a file a block at a time: `body` is given each, valid during the call only, and returns
     /// whether to go on.
@@ -133,8 +125,7 @@ struct StoreFolder {
         defer { close(descriptor) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: blockByteCount, alignment: 16)
         defer { unsafe block.deallocate() }
-        var isGoingOn = true
-        while isGoingOn {
+        while true {
             var count = 0
             while count < blockByteCount {
                 let step = unsafe read(descriptor, block + count, blockByteCount - count)
@@ -144,8 +135,52 @@ struct StoreFolder {
                 count += step
             }
             if count == 0 { return }
-            isGoingOn = try body(unsafe ByteView(base: block, count: count))
-            if count < blockByteCount { return }
+            let isGoingOn = try body(unsafe ByteView(base: block, count: count))
+            if !isGoingOn || count < blockByteCount { return }
         }
     }
+
+    /// Reads a whole small file.
+    ///
+    /// - Throws: also `corrupt` if it is larger than any that this router writes.
+    func withBytes<Result>(
+        _ name: String,
+        _ body: (ByteView) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        var writer = StoreWriter()
+        try readBlocks(name, of: 1 << 16) { block throws(StoreError) in
+            writer.put(raw: block)
+            if writer.count > 64 << 20 {
+                throw StoreError(.corrupt, "\(path)/\(name) is larger than it can be")
+            }
+            return true
+        }
+        do throws(StoreError) {
+            return try body(writer.bytes)
+        } catch {
+            if error.code != .corrupt { throw error }
+            throw StoreError(.corrupt, "\(path)/\(name) is damaged: \(error.message)")
+        }
+    }
+}
+
+/// Reads bytes of a file into memory; fewer come at its end only.
+///
+/// - Returns: how many, or -1 with the reason in `errno`.
+@unsafe
+func readFile(
+    _ descriptor: CInt,
+    into memory: UnsafeMutableRawPointer,
+    _ byteCount: Int,
+    at offset: Int
+) -> Int {
+    var count = 0
+    while count < byteCount {
+        let step = unsafe pread(descriptor, memory + count, byteCount - count, offset + count)
+        if step < 0 && errno == EINTR { continue }
+        if step < 0 { return -1 }
+        if step == 0 { break }
+        count += step
+    }
+    return count
 }

@@ -3,11 +3,11 @@ internal import Glibc
 internal import StoreFormat
 
 /// Which file or folder it is, whatever its name: the numbers of its device and inode.
-struct FileIdentity: Equatable {
+struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    private init(_ status: stat) {
+    init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
     }
@@ -29,18 +29,15 @@ struct FileIdentity: Equatable {
 
 /// Finds out whether another folder has been put where the store was opened.
 ///
-/// RocksDB goes on writing to the files that it has open, wherever their folder is moved to, so a
-/// router would acknowledge for hours what no restart finds. Therefore the path is compared with the
-/// folder that is locked, and the file in which RocksDB names the database with the one that was
-/// there when the store was opened: two `stat` for each append, beside the loop.
+/// What is appended goes to the files that are open, wherever their folder is moved to, so a router
+/// would acknowledge for hours what no restart finds. Therefore the path is compared with the folder
+/// that is locked, and the file `STORE`, which is written once, with the one that was there when the
+/// store was opened: two `stat` for each append, beside the loop.
 ///
 ///     path ────────► folder    ══ the one that is locked?
-///     path/IDENTITY ─► file    ══ the one that was opened?
+///     path/STORE ──► file      ══ the one that was opened?
 @safe
-final class StoreIdentity {
-    /// RocksDB writes it once, when it makes the database.
-    private static let name = "IDENTITY"
-
+final class StoreIdentity: Sendable {
     private let path: String
     private let filePath: String
     private let folder: FileIdentity
@@ -53,7 +50,7 @@ final class StoreIdentity {
     ///   - lock: of the same folder.
     init(_ folder: StoreFolder, _ lock: StoreLock) {
         path = folder.path
-        filePath = "\(folder.path)/\(Self.name)"
+        filePath = "\(folder.path)/\(StoreName.facts)"
         self.folder = lock.identity
         descriptor = unsafe open(filePath, O_RDONLY | O_CLOEXEC)
         file = descriptor < 0 ? nil : FileIdentity(descriptor: descriptor)

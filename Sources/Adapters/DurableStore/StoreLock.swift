@@ -1,7 +1,7 @@
 internal import Glibc
 internal import StoreFormat
 
-/// Keeps other processes out of a folder as long as it lives, also while the database is closed to be
+/// Keeps other processes out of a folder as long as it lives, also while its files are closed to be
 /// opened again.
 ///
 /// It locks the folder itself (`flock`), so there is no file that could be left behind; the system

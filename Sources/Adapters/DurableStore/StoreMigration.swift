@@ -1,36 +1,72 @@
-package import StoreFormat
+internal import StoreFormat
 
-/// A step from one version of the store's format to the next.
+/// Writes a store of format 1 anew in the present format, in the same folder.
 ///
-/// A step may be interrupted and is then taken once more, so it must bear to find its own work done
-/// in part. It ends with `seal` if it has written to the table.
-package struct StoreMigration: Sendable {
-    /// The version that it finds; it leaves the one behind it.
-    package let version: UInt32
-    package let apply: @Sendable (any StoreEngine) throws(StoreError) -> Void
+///     CURRENT, MANIFEST-…, *.sst, *.log     the old files, which are only read
+///     migrating/                            a whole store of the present format
+///     STORE, journal/ …, CONTENTS           moved up
+///     migrating/CURRENT                     moved last, in one step: now the new store counts
+///
+/// Until then the folder holds the old store, also for a router of format 1, and what was written beside it
+/// is deleted and written again. The first change to the new store deletes the old files.
+enum StoreMigration {
+    /// What the new store needs on the disk beside a copy of the old one.
+    private static let spareByteCount = 2 * StoreFolder.openingByteCount
 
-    package init(
-        from version: UInt32,
-        apply: @escaping @Sendable (any StoreEngine) throws(StoreError) -> Void
-    ) {
-        self.version = version
-        self.apply = apply
+    /// The caller holds the lock of the folder.
+    ///
+    /// - Returns: what was not whole at the end of the old journal.
+    /// - Throws: what is wrong with the old store, or `full`: then it is as it was.
+    static func run(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
+        for name in try folder.names() where !StoreName.belongs(name) {
+            if FormerName.belongs(name) { continue }
+            throw StoreError(.unusable, "\(folder.path) is no store: it contains \(name)")
+        }
+        let view = try StoreView(path: folder.path)
+        if let problem = view.problems.first { throw problem }
+        try removeUnfinished(folder)
+        try requireRoom(folder)
+        let target = folder.subfolder(StoreName.migration)
+        do throws(StoreError) {
+            let manifest = try view.manifests().first ?? .none
+            var copy = try StoreCopy(from: view, at: manifest, to: target.path)
+            try copy.copyTable()
+            try copy.copyJournal()
+            _ = try copy.finish()
+            try folder.tryToWrite(StoreFolder.openingByteCount)
+        } catch {
+            // What went wrong is worth more than what may be left there.
+            try? target.remove()
+            throw error
+        }
+        for name in try target.names() where ![StoreName.contents, StoreName.table].contains(name) {
+            try target.move(name, to: "\(folder.path)/\(name)")
+        }
+        try folder.sync()
+        try target.move(StoreName.contents, to: "\(folder.path)/\(StoreName.contents)")
+        try folder.sync()
+        try folder.move(FormerName.current, to: "\(target.path)/\(FormerName.current)")
+        try folder.sync()
+        return view.tornEnd
     }
-}
 
-/// The versions of the store's format that this router knows.
-package struct StoreVersions: Sendable {
-    /// The one that it writes.
-    package let current: UInt32
-    /// From older ones.
-    package let migrations: [StoreMigration]
-
-    package init(current: UInt32, migrations: [StoreMigration]) {
-        precondition(current > 0, "versions begin with 1")
-        self.current = current
-        self.migrations = migrations
+    /// Deletes what an interrupted migration has left; `CONTENTS` first, so that the rest is never
+    /// taken for a store.
+    private static func removeUnfinished(_ folder: StoreFolder) throws(StoreError) {
+        try folder.remove(StoreName.contents)
+        try folder.sync()
+        for name in try folder.names() where StoreName.belongs(name) && name != "lost+found" {
+            try folder.remove(name)
+        }
     }
 
-    /// Version 1 is the first one, so there is nothing to migrate from.
-    package static let known = StoreVersions(current: 1, migrations: [])
+    private static func requireRoom(_ folder: StoreFolder) throws(StoreError) {
+        let needed = folder.byteCount + UInt64(spareByteCount)
+        guard let free = folder.freeByteCount, free < needed else { return }
+        throw StoreError(
+            .full,
+            "\(folder.path) is a store of format 1, which is written anew when it is opened: that "
+                + "needs \(needed) bytes on its disk, and \(free) are free; nothing was changed"
+        )
+    }
 }

@@ -20,7 +20,7 @@ package final class StoreRepair {
 
     private let folder: StoreFolder
     private let lock: StoreLock
-    private let source: RepairSource
+    private let view: StoreView
 
     /// Finds out what can be kept of the store in a folder; changes nothing.
     ///
@@ -28,20 +28,17 @@ package final class StoreRepair {
     package init(path: String) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
-        if try !folder.hasDatabase() {
-            throw StoreError(.missing, "there is no store in \(path)")
-        }
         do throws(StoreError) {
-            source = try RepairSource(folder)
-            var losses = source.losses
-            kept = try source.view.findWhole(&losses)
+            view = try StoreView(path: folder.path)
+            var losses = view.problems
+            kept = try view.findWhole(&losses)
             self.losses = losses
         } catch {
             throw Self.hopeless(error, folder)
         }
-        let last = source.view.lastKnownPosition
+        let last = view.lastKnownPosition
         lostPositions = last > kept.lastPosition ? kept.lastPosition + 1...last : nil
-        isWhole = losses.isEmpty && StoreCheck(source.view).isWhole
+        isWhole = losses.isEmpty && StoreCheck(view).isWhole
     }
 
     /// Replaces the store with what is kept of it.
@@ -85,7 +82,7 @@ package final class StoreRepair {
     }
 
     private func copy(to repaired: StoreFolder) throws(StoreError) {
-        var copy = try StoreCopy(from: source.view, at: kept.manifest, to: repaired.path)
+        var copy = try StoreCopy(from: view, at: kept.manifest, to: repaired.path)
         try copy.copyTable()
         do throws(StoreError) {
             try copy.copyJournal()
@@ -139,7 +136,7 @@ extension StoreView {
     private func newestWhole(
         _ losses: inout [StoreError]
     ) throws(StoreError) -> StoreCopy.Result {
-        for epoch in try manifestEpochs() {
+        for epoch in manifestEpochs() {
             do throws(StoreError) {
                 return try checkCheckpoint(epoch)
             } catch {
@@ -168,9 +165,11 @@ extension StoreView {
     }
 
     /// The checkpoints that have a manifest, whole or not, newest first.
-    private func manifestEpochs() throws(StoreError) -> [UInt32] {
+    ///
+    /// Of a table that cannot be read, none; that is a problem of the files.
+    private func manifestEpochs() -> [UInt32] {
         var epochs: [UInt32] = []
-        try readManifests { key, _ throws(StoreError) in epochs.append(key.epoch) }
+        try? readManifests { key, _ throws(StoreError) in epochs.append(key.epoch) }
         return epochs
     }
 

@@ -15,14 +15,13 @@ package struct StoreStatistics {
     package let journalByteCount: Int
     /// The position of the last one of them, or of the checkpoint if there are none.
     package let lastPosition: UInt64
-    /// Bytes of files: sorted ones of the table, such of the journal, RocksDB's log, all others.
+    /// Bytes of files: of the sealed table, of the journal, all others.
     package let tableFileByteCount: UInt64
     package let journalFileByteCount: UInt64
-    package let logFileByteCount: UInt64
     package let otherFileByteCount: UInt64
 
     package var fileByteCount: UInt64 {
-        tableFileByteCount + journalFileByteCount + logFileByteCount + otherFileByteCount
+        tableFileByteCount + journalFileByteCount + otherFileByteCount
     }
 
     /// Reads the journal behind the checkpoint, and not the table.
@@ -30,7 +29,7 @@ package struct StoreStatistics {
     /// - Throws: what `StoreView` throws, and what is wrong with the journal.
     package init(path: String) throws(StoreError) {
         let view = try StoreView(path: path)
-        try view.checkLog()
+        try view.checkJournal()
         facts = view.facts
         manifest = try view.manifests().first ?? .none
         tableRecordEstimate = view.tableRecordEstimate
@@ -48,11 +47,10 @@ package struct StoreStatistics {
         journalByteCount = byteCount
         lastPosition = chain.next - 1
 
-        let folder = StoreFolder(path: path)
-        (tableFileByteCount, journalFileByteCount) = view.fileByteCounts
-        logFileByteCount = try folder.logNames().reduce(0) { $0 + (folder.byteCount($1) ?? 0) }
-        let known = tableFileByteCount + journalFileByteCount + logFileByteCount
-        let all = folder.byteCount
+        tableFileByteCount = view.tableByteCount
+        journalFileByteCount = view.journalByteCount
+        let known = tableFileByteCount + journalFileByteCount
+        let all = StoreFolder(path: path).byteCount
         otherFileByteCount = all > known ? all - known : 0
     }
 }

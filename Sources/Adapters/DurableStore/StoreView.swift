@@ -4,7 +4,8 @@ package import StoreFormat
 /// What a store holds at one moment, for tools: it takes no lock and writes nothing, so a router may
 /// use the store meanwhile.
 ///
-/// It sees what the router has sealed, and all that has been appended to the log.
+/// It sees what the router has sealed, and all that has been appended to the log; what is whole of a
+/// store that is damaged, and all of a store of format 1.
 @safe
 package final class StoreView: StoreSource {
     /// How often it is tried again to open a view when files vanish under it.
@@ -12,82 +13,82 @@ package final class StoreView: StoreSource {
 
     package let path: String
     package let facts: StoreFacts
-    private let database: RocksDatabase
+    private let journal: any JournalSource
+    /// Nil if there is none yet, or it cannot be read.
+    private let table: RocksDatabase?
+    private let tableProblem: StoreError?
+    /// Bytes of the files of the table.
+    let tableByteCount: UInt64
 
     /// Opens a view of the store in a folder.
     ///
-    /// - Throws: `missing`, `unusable`, `newer`, `corrupt`, `gap` or `io`.
-    package convenience init(path: String) throws(StoreError) {
-        try self.init(path: path, needsLog: true)
-    }
-
-    /// - Parameters:
-    ///   - path: of the folder.
-    ///   - needsLog: whether to refuse a store that has lost its whole log.
-    /// - Throws: as the other.
-    init(path: String, needsLog: Bool) throws(StoreError) {
+    /// - Throws: what keeps the store from being read at all: `missing`, `unusable`, `newer`,
+    ///   `corrupt` or `io`. What else is wrong is in `problems`.
+    package init(path: String) throws(StoreError) {
         self.path = path
         let folder = StoreFolder(path: path)
-        _ = try folder.names()
-        if try !folder.hasDatabase() {
-            throw StoreError(.missing, "there is no store in \(path)")
+        switch try folder.kind() {
+        case .none: throw StoreError(.missing, "there is no store in \(path)")
+        case .former:
+            let former = try FormerStore(folder)
+            facts = former.facts
+            journal = former
+            table = former.database
+            tableProblem = nil
+            tableByteCount = 0
+        case .present:
+            let (files, database, problem) = try StoreView.open(folder)
+            facts = files.facts
+            journal = files.journal
+            table = database
+            tableProblem = problem
+            tableByteCount = files.contents.table.files.reduce(0) { $0 + $1.byteCount }
         }
-        if needsLog { try folder.refuseMissingLog() }
-        // RocksDB does not say which file is broken, and where; and some it reads for ever.
-        let tornEnd = try WriteAheadLog.checkGrowing(folder)
-        if let tornEnd, !tornEnd.isReadable {
-            throw StoreError(
-                .corrupt,
-                "\(path)/\(tornEnd.name) is not whole from byte \(tornEnd.offset) on, and cannot be "
-                    + "read like that; the start of a router cuts it off there, and so does a repair"
-            )
-        }
-        database = try StoreView.open(folder)
-        guard let facts = try database.readFacts(upTo: StoreVersions.known.current) else {
-            throw StoreView.noStore(folder)
-        }
-        self.facts = facts
-    }
-
-    private static func noStore(_ folder: StoreFolder) -> StoreError {
-        StoreError(.unusable, "\(folder.path) is a database, but no router's store")
     }
 
     /// Tries it as long as it fails and the router meanwhile makes and deletes files.
-    private static func open(_ folder: StoreFolder) throws(StoreError) -> RocksDatabase {
-        var names = try folder.names()
+    private static func open(
+        _ folder: StoreFolder
+    ) throws(StoreError) -> (StoreFiles, RocksDatabase?, StoreError?) {
         for _ in 0..<tryLimit {
-            var families: [String]?
+            let before = try? StoreFiles.contents(folder)
             do throws(StoreError) {
-                let listed = try RocksStore.families(folder)
-                families = listed
-                if let database = try openOnce(folder, listed) { return database }
-            } catch {
-                // RocksDB reads its list before it looks for the files: nothing has vanished. A family
-                // that was dropped is off the list before any file of it goes.
-                if try folder.names() == names, (try? RocksStore.families(folder)) == families {
-                    throw error
+                let found = try openOnce(folder)
+                let isWhole = found.1 == nil && found.0.problems.isEmpty
+                if isWhole || (try? StoreFiles.contents(folder)) == before {
+                    return (found.0, found.2, found.1 ?? found.0.tableProblem)
                 }
+            } catch {
+                if (try? StoreFiles.contents(folder)) == before { throw error }
             }
-            names = try folder.names()
         }
         throw StoreError(.io, "the files of \(folder.path) change too fast to be read")
     }
 
-    /// Opens it, or returns nil if that has not led to the state of one moment.
-    ///
-    /// RocksDB reads its list of files first and its log afterwards. If it misses a log file because
-    /// the router has deleted it in between, it does not notice; so it is looked here whether all
-    /// that were there before are still there. They are deleted oldest first.
+    /// - Returns: the files, why RocksDB cannot read the table if it cannot, and the table.
     private static func openOnce(
-        _ folder: StoreFolder,
-        _ families: [String]
-    ) throws(StoreError) -> RocksDatabase? {
-        let logNames = try folder.logNames()
-        if !families.contains(FamilyName.table) { throw noStore(folder) }
-        let database = try RocksDatabase(path: folder.path, .readOnly, families: families)
-        let left = Set(try folder.logNames())
-        return logNames.allSatisfy(left.contains) ? database : nil
+        _ folder: StoreFolder
+    ) throws(StoreError) -> (StoreFiles, StoreError?, RocksDatabase?) {
+        let files = try StoreFiles(folder, StoreFacts.currentVersion)
+        let number = files.contents.table.number
+        if number == 0 || files.tableProblem != nil { return (files, nil, nil) }
+        let sealed = folder.subfolder(StoreName.sealed(number))
+        do throws(StoreError) {
+            return (files, nil, try RocksDatabase(path: sealed.path, .readOnly))
+        } catch {
+            return (files, error, nil)
+        }
+    }
+
+    /// What is wrong with the files of the store; what is whole can be read all the same.
+    package var problems: [StoreError] { (tableProblem.map { [$0] } ?? []) + journal.problems }
+
+    /// What is not whole at the end of the journal, or looks like it because it is being written.
+    package var tornEnd: TornEnd? { journal.tornEnd }
+
+    /// Refuses a store whose journal is not whole.
+    func checkJournal() throws(StoreError) {
+        if let problem = journal.problems.first { throw problem }
     }
 
     // MARK: Reading
@@ -96,7 +97,8 @@ package final class StoreView: StoreSource {
     package func scan(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try database.readTable(body)
+        if let tableProblem { throw tableProblem }
+        try table?.readTable(body)
     }
 
     /// Hands out what was appended together, from where `position` lies within or behind it.
@@ -106,26 +108,11 @@ package final class StoreView: StoreSource {
         from position: UInt64,
         _ body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try database.readLog(from: position) { _, group throws(StoreError) in try body(group) }
+        try journal.replay(from: position, body)
     }
-
-    /// Refuses what RocksDB may pass over without a word: a log that is broken, or ends before the
-    /// record with which the last router has ended.
-    ///
-    /// - Returns: the torn end, or what looks like one because it is being written.
-    /// - Throws: `corrupt` or `gap`.
-    @discardableResult
-    func checkLog() throws(StoreError) -> TornEnd? {
-        let tornEnd = try WriteAheadLog.checkGrowing(StoreFolder(path: path))
-        try database.checkEnd()
-        return tornEnd
-    }
-
-    /// Refuses a journal that ends before the record with which the last router has ended.
-    func checkEnd() throws(StoreError) { try database.checkEnd() }
 
     /// The last position of the journal that anything tells of, whole or not.
-    var lastKnownPosition: UInt64 { database.lastKnownPosition }
+    var lastKnownPosition: UInt64 { journal.lastKnownPosition }
 
     /// The manifests, newest first.
     ///
@@ -142,9 +129,8 @@ package final class StoreView: StoreSource {
     func readManifests(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try database.readTable(type: StoreManifest.type) { key, value throws(StoreError) in
-            if StoreManifest.isKey(key) { try body(key, value) }
-        }
+        if let tableProblem { throw tableProblem }
+        try table?.readManifests(body)
     }
 
     /// Hands out the records of which a checkpoint consists: of each number the newest one that is
@@ -160,22 +146,14 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// The size of the sorted files of the table, and of the journal.
-    var fileByteCounts: (table: UInt64, journal: UInt64) {
-        let property = "rocksdb.total-sst-files-size"
-        let segments = database.segments.map(FamilyName.segment)
-        return (
-            database.property(property, of: FamilyName.table),
-            segments.reduce(0) { $0 + database.property(property, of: $1) }
-        )
-    }
-
     /// About how many records the table has.
-    var tableRecordEstimate: UInt64 {
-        database.property("rocksdb.estimate-num-keys", of: FamilyName.table)
-    }
+    var tableRecordEstimate: UInt64 { table?.property("rocksdb.estimate-num-keys") ?? 0 }
 
-    var segments: [UInt64] { database.segments }
+    /// First positions of the journal's segments.
+    var segments: [UInt64] { journal.segments }
+
+    /// Bytes of the files of the journal.
+    var journalByteCount: UInt64 { journal.byteCount }
 }
 
 @available(*, unavailable)

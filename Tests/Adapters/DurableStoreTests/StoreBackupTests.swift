@@ -121,7 +121,7 @@ struct StoreBackupTests {
         let other = try RocksStore(path: partial, createIfMissing: true)
         let error = storeError { _ = try StoreView(path: path).backup(to: copyPath) }
         #expect(error == StoreError(.locked, "another backup writes \(partial)"))
-        #expect(TestFolder.names(partial).contains("CURRENT"))
+        #expect(TestFolder.names(partial).contains("CONTENTS"))
         withExtendedLifetime(other) {}
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DurableStore
 
-/// Damage to what is not the log: files of the table, the list of files, records.
+/// Damage to what is not the journal: files of the table, lists of files, records.
 @Suite("A damaged store")
 struct StoreDamageTests {
     let folder = TestFolder()
@@ -27,13 +27,12 @@ struct StoreDamageTests {
 
     @Test(
         "is refused or read as it was, whatever byte of whatever file has changed",
-        arguments: [".sst", "MANIFEST-", "CURRENT", "OPTIONS-", "IDENTITY"]
+        arguments: [".sst", "MANIFEST-", "CURRENT", "OPTIONS-", "STORE", "CONTENTS"]
     )
     func flippedBits(kind: String) throws {
         let table = try makeStore(200)
-        let names = TestFolder.names(path).filter { $0.hasSuffix(kind) || $0.hasPrefix(kind) }
-        // The largest: that of the table.
-        let name = try #require(names.max { size($0) < size($1) })
+        let files = TestFolder.files(path).filter { !$0.hasPrefix("table/") }
+        let name = try #require(files.first { $0.contains(kind) })
         let bytes = TestFolder.read("\(path)/\(name)")
         let copy = folder.place("copy")
         var generator = SeededGenerator(seed: 4)
@@ -49,18 +48,25 @@ struct StoreDamageTests {
             TestFolder.write(broken, to: "\(copy)/\(name)")
             var found: [TableKey: String] = [:]
             var journal: [[UInt8]] = []
+            let before = TestFolder.contents(copy)
+            let problems = storeError {
+                if let problem = try StoreCheck(path: copy).problems.first { throw problem }
+            }
             let error = storeError {
                 let store = try RocksStore(path: copy, createIfMissing: false)
                 found = try scanned(store)
                 journal = try replayed(store)
             }
+            #expect((error == nil) == (problems == nil), "they agree")
             if error == nil {
                 #expect(found == table && journal == [[1]], "byte \(place) of \(bytes.count)")
+            } else {
+                #expect(
+                    TestFolder.contents(copy) == before && error?.message.contains(kind) == true
+                )
             }
         }
     }
-
-    private func size(_ name: String) -> Int { TestFolder.size("\(path)/\(name)") }
 
     @Test("says which record of the table is not whole")
     func tableRecord() throws {
@@ -146,27 +152,28 @@ struct StoreDamageTests {
     }
 }
 
-/// Changes records of a closed store behind its back.
+/// Changes records of a closed store behind its back; the files are whole.
 enum Damage {
     static func table(
         _ path: String,
         _ key: TableKey,
         _ change: (inout [UInt8]) -> Void
     ) throws {
-        try with(path) { database in
-            var bytes: [UInt8] = []
-            try database.readTable { other, value throws(StoreError) in
-                if other == key { bytes = value.array }
-            }
-            try #require(!bytes.isEmpty)
-            change(&bytes)
-            var writer = StoreWriter()
-            key.write(to: &writer)
-            let name = writer.bytes
-            bytes.withByteView { database.put(FamilyName.table, name, $0) }
-            try database.commit(.unlogged)
-            try database.flush(FamilyName.table, isWaiting: true)
+        let store = try RocksStore(path: path, createIfMissing: false)
+        defer { store.close() }
+        var bytes: [UInt8] = []
+        try store.scan { other, value throws(StoreError) in
+            if other == key { bytes = value.array }
         }
+        try #require(!bytes.isEmpty)
+        change(&bytes)
+        let database = try store.opened().database
+        var writer = StoreWriter()
+        key.write(to: &writer)
+        let name = writer.bytes
+        bytes.withByteView { database.put(name, $0) }
+        try database.commit()
+        try store.seal()
     }
 
     /// Lets `change` change what was appended at that position; nil removes it.
@@ -175,27 +182,52 @@ enum Damage {
         _ position: UInt64,
         _ change: (inout [UInt8]?) -> Void
     ) throws {
-        try with(path) { database in
-            var bytes: [UInt8]?
-            try database.readLog(from: position) { other, value throws(StoreError) in
-                if other == position { bytes = value.array }
-            }
-            try #require(bytes != nil)
-            change(&bytes)
-            let family = FamilyName.segment(from: database.segments.last { $0 <= position }!)
-            try withKey(position) { key throws(StoreError) in
-                if let bytes {
-                    bytes.withByteView { database.put(family, key, $0) }
-                } else {
-                    database.delete(family, key)
+        let folder = StoreFolder(path: path)
+        var contents = try StoreFiles.contents(folder)
+        let journal = try JournalFiles(folder, contents)
+        var parent = journal.files[0].header.parent
+        var isFound = false
+        contents.segments = []
+        for file in journal.files {
+            let (identifier, first) = (file.header.identifier, file.header.first)
+            let header = SegmentHeader(identifier: identifier, first: first, parent: parent)
+            var writer = StoreWriter()
+            parent = header.write(to: &writer)
+            var cursor = file.wholeGroups
+            while let group = try cursor.next() {
+                var records: [UInt8]? = group.records.array
+                if group.position == position {
+                    isFound = true
+                    change(&records)
+                }
+                let link = JournalGroup.Link(mark: header.mark, parent: parent)
+                records?.withByteView { records in
+                    parent = JournalGroup.writeHeader(
+                        of: records,
+                        from: group.position,
+                        link,
+                        to: &writer
+                    )
+                    writer.put(raw: records)
                 }
             }
-            try database.commit(.synced)
+            TestFolder.write(writer.bytes.array, to: "\(path)/\(file.name)")
+            contents.segments.append(.init(first: first, checksum: header.checksum))
         }
+        try #require(isFound)
+        contents.end = .init(position: contents.segments[0].first - 1, checksum: 0)
+        try folder.write(contents)
     }
 
-    static func with(_ path: String, _ body: (RocksDatabase) throws -> Void) throws {
-        let names = try RocksDatabase.familyNames(path: path)
-        try body(RocksDatabase(path: path, .readWrite, families: names))
+    /// The file of the newest segment of the journal.
+    static func newestSegment(_ path: String) throws -> String {
+        let name = try #require(TestFolder.names("\(path)/journal").last)
+        return "\(path)/journal/\(name)"
+    }
+
+    /// A file of the sealed table.
+    static func tableFile(_ path: String, _ ending: String = ".sst") throws -> String {
+        let name = TestFolder.files(path).last { $0.hasPrefix("sealed-") && $0.contains(ending) }
+        return "\(path)/\(try #require(name))"
     }
 }

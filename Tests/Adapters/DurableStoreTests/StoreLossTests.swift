@@ -27,24 +27,14 @@ struct StoreLossTests {
         if isEnded { try store.end() }
     }
 
+    /// The files of the journal, oldest first.
     private var logs: [String] {
-        TestFolder.names(path).filter { $0.hasSuffix(".log") }.map { "\(path)/\($0)" }
+        TestFolder.names("\(path)/journal").map { "\(path)/journal/\($0)" }
     }
 
-    /// Of all files, or of those that hold some of the journal.
-    private func contents(of ending: String = "") -> [String: [UInt8]] {
-        let names = TestFolder.names(path).filter { name in
-            name.hasSuffix(ending) && (ending.isEmpty || TestFolder.size("\(path)/\(name)") > 0)
-        }
-        return Dictionary(
-            uniqueKeysWithValues: names.map { ($0, TestFolder.read("\(path)/\($0)")) }
-        )
-    }
-
-    /// The store is refused by all who use it, twice, and its files, or those with this ending,
-    /// stay as they are.
-    private func refusals(keeping ending: String = "") throws -> [StoreError] {
-        let before = contents(of: ending)
+    /// The store is refused by all who use it, twice, and its files stay as they are.
+    private func refusals() throws -> [StoreError] {
+        let before = TestFolder.contents(path)
         let copy = folder.place("copy")
         let tries: [() throws -> Void] = [
             { _ = try open() },
@@ -54,26 +44,26 @@ struct StoreLossTests {
             { if let problem = try StoreCheck(path: path).problems.first { throw problem } },
         ]
         let errors = (tries + tries).compactMap(storeError)
-        #expect(errors.count == 2 * tries.count && contents(of: ending) == before)
+        #expect(errors.count == 2 * tries.count && TestFolder.contents(path) == before)
         #expect(TestFolder.names(folder.path) == ["store"])
         return errors
     }
 
-    // MARK: CURRENT
+    // MARK: CONTENTS
 
-    @Test("is left as it is if CURRENT is gone", arguments: [true, false])
-    func current(hasJournal: Bool) throws {
+    @Test("is left as it is if CONTENTS is gone", arguments: [true, false])
+    func contents(hasJournal: Bool) throws {
         if hasJournal { try makeStore(isEnded: true) } else { try { _ = try open() }() }
-        unlink("\(path)/CURRENT")
+        unlink("\(path)/CONTENTS")
         chmod(path, 0o750)
         let errors = try refusals() + [try #require(storeError { _ = try StoreRepair(path: path) })]
         for error in errors {
             #expect(error.code == .corrupt)
-            #expect(error.message.hasPrefix("\(path) holds files of a store (MANIFEST-"))
-            #expect(error.message.contains(" table") && error.message.contains(" log"))
+            let parts = hasJournal ? "journal, sealed-1, table" : "table"
+            #expect(error.message.hasPrefix("\(path) holds parts of a store (\(parts))"))
             #expect(
-                error.message.hasSuffix(
-                    "but not CURRENT, which names the list in use; nothing was changed; "
+                error.message.contains(
+                    "but not CONTENTS, which names the files in use; nothing was changed; "
                         + "put a backup in its place"
                 )
             )
@@ -82,55 +72,80 @@ struct StoreLossTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o750)
     }
 
+    @Test("is left as it is if STORE is gone")
+    func facts() throws {
+        try makeStore(isEnded: true)
+        unlink("\(path)/STORE")
+        for error in try refusals() {
+            #expect(error == StoreError(.corrupt, "\(path)/STORE is missing"))
+        }
+    }
+
     @Test(
-        "is refused without CURRENT whichever of its files is left",
+        "of format 1 is refused without CURRENT whichever of its files is left",
         arguments: ["000123.sst", "000123.log", "MANIFEST-000005"]
     )
     func remains(name: String) throws {
         mkdir(path, 0o700)
         TestFolder.write([1], to: "\(path)/\(name)")
-        #expect(storeError { _ = try open() }?.code == .corrupt)
+        let error = storeError { _ = try open() }
+        #expect(error?.code == .corrupt && error?.message.contains("but not CURRENT") == true)
         #expect(TestFolder.names(path) == [name])
     }
 
-    /// The files are those that RocksDB 7.8 has made (`strace`) when it is killed while it makes a
-    /// database, one step after the other.
-    @Test("is made once more if its making was interrupted", arguments: 0..<7)
-    func interruptedMaking(step: Int) throws {
-        let list = [UInt8]([2, 0, 3, 2, 4, 0])  // log 0, next file 2, last sequence 0
-        let record = [UInt8(list.count), 0, 1] + list
-        let sum = ([1] + list).withByteView { CRC32C().masked($0) }
-        let file = (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(8 * $0)) } + record
-        let current = Array("MANIFEST-000001\n".utf8)
-        let steps: [(String, [UInt8])] = [
-            ("LOCK", []), ("IDENTITY", Array("x".utf8)),
-            ("MANIFEST-000001", Array(file.dropLast())),
-            ("000001.dbtmp", current), ("CURRENT", current), ("000004.log", []),
-            ("MANIFEST-000005", [1, 2]),
+    @Test("is refused if it holds what CONTENTS does not know", arguments: 0..<5)
+    func unknown(kind: Int) throws {
+        try makeStore(isEnded: false)
+        let name = ["000012.sst", "journal/x", "sealed-1/000099.sst", "sealed-3", "thesis.txt"][
+            kind
         ]
-        mkdir(path, 0o700)
-        for (name, bytes) in steps.prefix(step + 1) {
-            if name == "CURRENT" {
-                unlink("\(path)/000001.dbtmp")
-                TestFolder.write(file, to: "\(path)/MANIFEST-000001")
-            }
-            TestFolder.write(bytes, to: "\(path)/\(name)")
+        if name == "sealed-3" {
+            mkdir("\(path)/\(name)", 0o700)
+        } else {
+            TestFolder.write([1], to: "\(path)/\(name)")
         }
-        let facts = try { try open().facts }()
-        let store = try open(false)
-        #expect(store.facts == facts)
-        var journal = Journal()
-        try journal.append([[1]], to: store)
+        let errors = try refusals()
+        #expect(errors.allSatisfy { $0.message.contains(name) })
     }
 
-    // MARK: The log
+    @Test("is refused with a CONTENTS from before its newest segment or table", arguments: 0..<3)
+    func olderContents(step: Int) throws {
+        var journal = Journal()
+        try {
+            let store = try open()
+            try journal.append([[1], [2]], to: store)
+        }()
+        let older = TestFolder.read("\(path)/CONTENTS")
+        try {
+            let store = try open()
+            if step == 0 {
+                try store.rotate(before: 3)
+                try journal.append([[3]], to: store)
+            } else {
+                for epoch in 1...UInt32(step) {
+                    try journal.writeCheckpoint(epoch, records: [1: "one"], to: store)
+                }
+            }
+        }()
+        TestFolder.write(older, to: "\(path)/CONTENTS")
+        if step == 1 {
+            // As a seal that was interrupted leaves it: all is there that the journal tells of.
+            let store = try open()
+            #expect(try scanned(store).isEmpty && replayed(store) == [[1], [2]])
+            return
+        }
+        let errors = try refusals()
+        #expect(errors.allSatisfy { $0.code == .corrupt })
+    }
 
-    @Test("is refused if it has no log at all", arguments: [true, false])
+    // MARK: The journal
+
+    @Test("is refused if it has no journal at all", arguments: [true, false])
     func allLogs(isEnded: Bool) throws {
         try makeStore(isEnded: isEnded)
         for log in logs { unlink(log) }
         let errors = try refusals()
-        #expect(errors.allSatisfy { $0.code == .gap && $0.message.contains("holds no log (.log)") })
+        #expect(errors.allSatisfy { $0.code == .gap && $0.message.hasSuffix("1.log is missing") })
         let repair = try StoreRepair(path: path)
         #expect(repair.kept.manifest.epoch == 1 && repair.kept.lastPosition == 2)
         #expect(repair.losses.first?.code == .gap && !repair.isWhole)
@@ -139,17 +154,40 @@ struct StoreLossTests {
         #expect(try StoreCheck(path: path).isWhole)
     }
 
+    @Test("is refused if a file of the journal is missing", arguments: 0..<2)
+    func missingLog(index: Int) throws {
+        try makeStore(isEnded: false)
+        let log = logs[index]
+        unlink(log)
+        let errors = try refusals()
+        #expect(errors.allSatisfy { $0 == StoreError(.gap, "\(log) is missing") })
+    }
+
+    @Test("is refused if its table includes records that its journal lacks")
+    func shorterThanTable() throws {
+        var journal = Journal()
+        try {
+            let store = try open()
+            try journal.append([[1]], to: store)
+            try journal.append([[2]], to: store)
+            try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+        }()
+        TestFolder.write(TestFolder.read(logs[0]).dropLast(), to: logs[0])
+        let sentence =
+            "the router that ended here had written up to record 2, the journal ends at 1"
+        let errors = try refusals()
+        #expect(errors.allSatisfy { $0 == StoreError(.gap, sentence) })
+    }
+
     @Test("is refused if its log is shorter than when the router ended", arguments: 0..<30)
     func shortLog(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try makeStore(isEnded: true)
-        let log = try #require(logs.last { TestFolder.size($0) > 0 })
-        TestFolder.write(
-            TestFolder.read(log).prefix(generator.below(TestFolder.size(log))),
-            to: log
-        )
-        // RocksDB has to be opened to know it; what is left of the journal stays.
-        let errors = try refusals(keeping: ".log")
+        let log = try Damage.newestSegment(path)
+        let begin = SegmentHeader.byteCount
+        let count = begin + generator.below(TestFolder.size(log) - begin)
+        TestFolder.write(TestFolder.read(log).prefix(count), to: log)
+        let errors = try refusals()
         let last = try { try StoreRepair(path: path).kept.lastPosition }()
         let sentence =
             "the router that ended here had written up to record 6, the journal ends at \(last)"
@@ -165,8 +203,8 @@ struct StoreLossTests {
         #expect(repair.lostPositions == last + 1...6)
     }
 
-    @Test("goes on behind the noted end, which then no longer holds")
-    func noteIsForgotten() throws {
+    @Test("goes on behind the noted end, which is then the least that there must be")
+    func noteIsKeptBehind() throws {
         try makeStore(isEnded: true)
         do {
             let store = try open(false)
@@ -180,10 +218,11 @@ struct StoreLossTests {
             #expect(try StoreCheck(path: path).isWhole)
         }
         #expect(try StoreCheck(path: path).lastPosition == 7)
-        // It has not ended by itself: what its log has lost is gone without a trace.
-        for log in logs { TestFolder.write([], to: log) }
+        // It has not ended by itself: what its log has lost behind the note is gone without a trace.
+        let log = try Damage.newestSegment(path)
+        TestFolder.write(TestFolder.read(log).dropLast(), to: log)
         let check = try StoreCheck(path: path)
-        #expect(check.isWhole && check.lastPosition == 2)
+        #expect(check.isWhole && check.lastPosition == 6)
     }
 
     @Test("keeps the note if it is opened and nothing is appended")
@@ -191,7 +230,8 @@ struct StoreLossTests {
         try makeStore(isEnded: true)
         try { _ = try open() }()
         try { try open().end() }()
-        for log in logs { TestFolder.write([], to: log) }
+        let log = try Damage.newestSegment(path)
+        TestFolder.write(TestFolder.read(log).prefix(SegmentHeader.byteCount), to: log)
         #expect(storeError { _ = try open() }?.code == .gap)
     }
 
@@ -214,62 +254,36 @@ struct StoreLossTests {
         #expect(try replayed(store, from: 3) == [[3]])
     }
 
-    @Test("is refused if another record stands at its noted end, or the note is broken")
+    @Test("is refused if another record stands at its noted end")
     func wrongNote() throws {
         try makeStore(isEnded: true)
-        for (checksum, flipped, sentence) in [
-            (1, 0, "journal record 6 is not the one that the router ended with"),
-            (1, 1, "the note of the journal's end does not have its checksum"),
-        ] as [(UInt64, UInt8, String)] {
-            var writer = StoreWriter()
-            JournalEnd(position: 6, checksum: checksum).write(to: &writer)
-            var bytes = writer.bytes.array
-            bytes[0] ^= flipped
-            try Damage.with(path) { database in
-                JournalEnd.key.withByteView { key in
-                    bytes.withByteView { database.put(FamilyName.facts, key, $0) }
-                }
-                try database.commit(.unlogged)
-                try database.flush(FamilyName.facts, isWaiting: true)
-            }
-            #expect(storeError { _ = try open() } == StoreError(.corrupt, sentence))
-            #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, sentence)])
-        }
+        let folder = StoreFolder(path: path)
+        var contents = try StoreFiles.contents(folder)
+        contents.end = .init(position: 6, checksum: 1)
+        try folder.write(contents)
+        let sentence = "journal record 6 is not the one that the router ended with"
+        #expect(storeError { _ = try open() } == StoreError(.corrupt, sentence))
+        #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, sentence)])
     }
 
     @Test("tells what was cut off a torn end")
     func tornEnd() throws {
         try makeStore(isEnded: false)
-        let log = try #require(logs.last { TestFolder.size($0) > 0 })
+        let log = try Damage.newestSegment(path)
         let bytes = TestFolder.read(log)
         TestFolder.write(bytes.dropLast(5), to: log)
         let torn = try #require(try StoreCheck(path: path).tornEnd)
         #expect(log == "\(path)/\(torn.name)" && torn.offset + torn.byteCount == bytes.count - 5)
         #expect(torn.byteCount > 0 && torn.offset > bytes.count / 2)
+        #expect("\(torn)" == "\(torn.name) from byte \(torn.offset), \(torn.byteCount) bytes")
+        // A start that has not come to its first change leaves it.
         let store = try open()
-        #expect(store.tornEnd == torn && TestFolder.size(log) == torn.offset)
-        #expect(
-            "\(torn)" == "\(torn.name) from byte \(torn.offset), \(torn.byteCount) bytes"
-        )
-        store.close()
-        #expect(try StoreCheck(path: path).tornEnd == nil)
-    }
-
-    /// RocksDB 7.8 would read such a record for ever (its type is that of a file used again).
-    @Test("is not read by tools, and cut by a start, if its end is of a type that nobody writes")
-    func unreadableEnd() throws {
-        try makeStore(isEnded: false)
-        let log = try #require(logs.last { TestFolder.size($0) > 0 })
-        let bytes = TestFolder.read(log)
-        TestFolder.write(bytes + [1, 2, 3, 4, 1, 0, 5, 9, 9, 9, 9, 9], to: log)
+        #expect(store.tornEnd == torn && TestFolder.read(log) == bytes.dropLast(5))
+        #expect(try replayed(store, from: 3) == [[3], [4], [5]])
+        try store.end()
+        #expect(TestFolder.size(log) == torn.offset)
         let check = try StoreCheck(path: path)
-        #expect(check.problems.map(\.code) == [.corrupt])
-        #expect(check.problems[0].message.contains("is not whole from byte \(bytes.count) on"))
-        let kept = try { try StoreRepair(path: path).kept.lastPosition }()
-        #expect(kept == 6)
-        let store = try open()
-        #expect(store.tornEnd?.offset == bytes.count && TestFolder.read(log) == bytes)
-        #expect(try replayed(store, from: 3).count == 4)
+        #expect(check.tornEnd == nil && check.lastPosition == 5)
     }
 
     // MARK: A full disk
@@ -288,39 +302,14 @@ struct StoreLossTests {
         let body = generator.bytes(4 << 20)
         #expect(storeError { try next.append([body], to: store) }?.code == .full)
         for _ in 0..<20 { #expect(storeError { try store.reopen() }?.code == .full) }
-        let names = TestFolder.names(path)
-        #expect(names.count { $0.hasSuffix(".log") } <= 2 && names.count < 12, "\(names)")
+        let names = TestFolder.files(path).filter { !$0.hasPrefix("table/") }
+        #expect(TestFolder.files(path).count < 12)
         disk.fill()
         for _ in 0..<20 { #expect(storeError { try store.reopen() }?.code == .full) }
-        #expect(TestFolder.names(path) == names)
+        #expect(TestFolder.files(path).filter { !$0.hasPrefix("table/") } == names)
         disk.free()
         try store.reopen()
         try journal.append([body], to: store)
         #expect(try replayed(store) == journal.bodies)
-        store.close()
-        // Nor by a router that is started again and again.
-        disk.fill()
-        try StoreFolder(path: path).removeFailedOpenings()
-        let before = TestFolder.names(path)
-        for _ in 0..<20 { #expect(storeError { try store.reopen() }?.code == .full) }
-        #expect(TestFolder.names(path) == before)
-    }
-
-    @Test("loses what failed openings have left, and never its last log")
-    func failedOpenings() throws {
-        try makeStore(isEnded: false)
-        let names = TestFolder.names(path)
-        for name in ["000900.log", "000902.log", "MANIFEST-000901"] {
-            TestFolder.write(name.hasPrefix("MANIFEST") ? [1] : [], to: "\(path)/\(name)")
-        }
-        try StoreFolder(path: path).removeFailedOpenings()
-        let empty = Set(
-            names.filter { $0.hasSuffix(".log") && TestFolder.size("\(path)/\($0)") == 0 }
-        )
-        #expect(TestFolder.names(path) == names.filter { !empty.contains($0) })
-        for log in logs { TestFolder.write([], to: log) }
-        let last = logs.last
-        try StoreFolder(path: path).removeFailedOpenings()
-        #expect(logs == [last])
     }
 }

@@ -44,25 +44,45 @@ struct StoreOpeningTests {
     @Test("refuses a database of another program")
     func foreignDatabase() throws {
         do {
-            let database = try RocksDatabase(path: path, .readWrite, families: ["default"])
-            [1].withByteView { database.put("default", $0, $0) }
-            try database.commit(.synced)
-        }
-        #expect(storeError { _ = try open() }?.code == .unusable)
-        do {
-            let database = try RocksDatabase(path: path, .readWrite, families: FamilyName.all)
-            try database.createFamily("users")
+            let database = try RocksDatabase(path: path, .readWrite)
+            [1].withByteView { database.put($0, $0) }
+            try database.commit()
+            try database.flush()
         }
         let error = storeError { _ = try open() }
-        #expect(error?.code == .unusable && error?.message.contains("users") == true)
+        #expect(error?.code == .unusable && error?.message.contains("no router's store") == true)
     }
 
-    @Test("goes on where the making of a store was interrupted")
-    func interruptedMaking() throws {
-        do { _ = try RocksDatabase(path: path, .readWrite, families: ["default"]) }
-        #expect(storeError { _ = try open(false) }?.code == .unusable)
-        let facts = try open().facts
-        #expect(try open(false).facts == facts)
+    /// The files are those that the making of a store writes, one after the other.
+    @Test("goes on where the making of a store was interrupted", arguments: 0..<6)
+    func interruptedMaking(step: Int) throws {
+        let other = folder.place("other")
+        _ = try { try RocksStore(path: other, createIfMissing: true) }()
+        mkdir(path, 0o700)
+        let segment = "journal/00000000000000000001.log"
+        if step > 0 { mkdir("\(path)/journal", 0o700) }
+        for name in ["A-NEWER-FORMAT", "STORE", segment, "CONTENTS.new"].prefix(max(0, step - 1)) {
+            let source = name == "CONTENTS.new" ? "CONTENTS" : name
+            TestFolder.write(
+                TestFolder.read("\(other)/\(source)").dropLast(),
+                to: "\(path)/\(name)"
+            )
+        }
+        #expect(storeError { _ = try open(false) }?.code == .missing)
+        let facts = try { try open().facts }()
+        let store = try open(false)
+        #expect(store.facts == facts)
+        var journal = Journal()
+        try journal.append([[1]], to: store)
+    }
+
+    @Test("says to a router of format 1 that it is nothing for it")
+    func newerFormat() throws {
+        try { _ = try open() }()
+        // What that one refuses: the first name that is none of RocksDB's.
+        #expect(TestFolder.names(path).first == "A-NEWER-FORMAT")
+        let text = String(decoding: TestFolder.read("\(path)/A-NEWER-FORMAT"), as: UTF8.self)
+        #expect(text.contains("a backup from before the upgrade"))
     }
 
     @Test("refuses a second router")
@@ -83,7 +103,7 @@ struct StoreOpeningTests {
     func rocksLock() throws {
         let first = try open()
         let error = storeError {
-            _ = try RocksDatabase(path: path, .readWrite, families: FamilyName.all)
+            _ = try RocksDatabase(path: "\(path)/table", .readWrite)
         }
         #expect(error?.code == .locked)
         withExtendedLifetime(first) {}
@@ -123,13 +143,12 @@ struct StoreOpeningTests {
 
     @Test("refuses a store of a newer version, and says which")
     func newer() throws {
-        let newer = StoreVersions(current: 3, migrations: [])
-        try { _ = try RocksStore(path: path, createIfMissing: true, versions: newer) }()
+        try { _ = try RocksStore(path: path, createIfMissing: true, version: 3) }()
         let error = try #require(storeError { _ = try open() })
         #expect(error.code == .newer)
         #expect(
             error.message
-                == "the store was written by a newer version (format 3; this one reads up to 1)"
+                == "the store was written by a newer version (format 3; this one reads up to 2)"
         )
     }
 
@@ -137,7 +156,9 @@ struct StoreOpeningTests {
     func formatZero() throws {
         var facts = try { try open().facts }()
         facts.version = 0
-        try Damage.with(path) { try RocksStore.write(facts, to: $0) }
+        var writer = StoreWriter()
+        facts.write(to: &writer)
+        TestFolder.write(writer.bytes.array, to: "\(path)/STORE")
         let copy = folder.place("copy")
         let tries: [() throws -> Void] = [
             { _ = try open() },
@@ -164,47 +185,6 @@ struct StoreOpeningTests {
             storeError { _ = try RocksStore(path: ring, createIfMissing: true) }?.code == .unusable
         )
         #expect(storeError { _ = try StoreView(path: ring) }?.code == .unusable)
-    }
-
-    @Test("takes an older store through each step once, and goes on after an interruption")
-    func migration() throws {
-        let facts = try { try open().facts }()
-        let first = StoreMigration(from: 1) { store throws(StoreError) in
-            var changes = TableChanges()
-            changes.put(TableKey(type: 9, number: 1, epoch: 1)) { $0.put(counted: "one") }
-            try store.write(changes)
-            try store.seal()
-        }
-        let failing = StoreMigration(from: 2) { _ throws(StoreError) in
-            throw StoreError(.full, "the disk is full")
-        }
-        let second = StoreMigration(from: 2) { store throws(StoreError) in
-            var changes = TableChanges()
-            changes.delete(TableKey(type: 9, number: 1, epoch: 1))
-            changes.put(TableKey(type: 9, number: 2, epoch: 1)) { $0.put(counted: "two") }
-            try store.write(changes)
-            try store.seal()
-        }
-        let interrupted = StoreVersions(current: 3, migrations: [first, failing])
-        let error = storeError {
-            _ = try RocksStore(path: path, createIfMissing: false, versions: interrupted)
-        }
-        #expect(error?.code == .full)
-        // The first step is done and must not be needed again.
-        let rest = StoreVersions(current: 3, migrations: [second])
-        let store = try RocksStore(path: path, createIfMissing: false, versions: rest)
-        #expect(store.facts.version == 3 && store.facts.identifier == facts.identifier)
-        #expect(try scanned(store) == [TableKey(type: 9, number: 2, epoch: 1): "two"])
-    }
-
-    @Test("refuses a version from which no step leads on")
-    func noWay() throws {
-        try { _ = try open() }()
-        let versions = StoreVersions(current: 2, migrations: [])
-        let error = storeError {
-            _ = try RocksStore(path: path, createIfMissing: false, versions: versions)
-        }
-        #expect(error?.code == .unusable)
     }
 
     @Test("has the hash seed of a store of the version before as its decision seed")

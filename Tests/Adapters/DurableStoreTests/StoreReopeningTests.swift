@@ -14,7 +14,7 @@ struct StoreReopeningTests {
 
     /// The file of the log that is written to.
     private var log: String {
-        get throws { try #require(TestFolder.names(path).filter { $0.hasSuffix(".log") }.max()) }
+        get throws { "journal/" + (try #require(TestFolder.names("\(path)/journal").last)) }
     }
 
     private func size(_ name: String) -> Int { TestFolder.size("\(path)/\(name)") }
@@ -27,7 +27,7 @@ struct StoreReopeningTests {
     ) throws -> (records: [UInt8], position: UInt64) {
         let group = journal.group(bodies)
         try group.records.withByteView { records throws(StoreError) in
-            try store.put(records, from: group.position, .logged)
+            try store.put(records, from: group.position)
         }
         return group
     }
@@ -53,25 +53,26 @@ struct StoreReopeningTests {
         }
     }
 
-    @Test("finds the failed append wherever it begins in a block of the log")
-    func placesInBlock() throws {
-        // RocksDB breaks a batch where a block ends, and be it within its sequence number.
-        var restsOfBlocks: Set<Int> = []
-        for count in 32_665..<32_700 {
-            TestFolder.deleteTree(path)
-            var journal = Journal()
-            let store = try RocksStore(path: path, createIfMissing: true)
-            try journal.append([[UInt8](repeating: 7, count: count)], to: store)
-            let log = try log
-            let end = size(log)
-            restsOfBlocks.insert(WriteAheadLog.blockByteCount - end % WriteAheadLog.blockByteCount)
-            _ = try appendInVain([[UInt8](repeating: 8, count: 50)], &journal, to: store)
-            try store.reopen()
-            #expect(try replayed(store).count == 1, "\(count)")
-            // Less than a header is filled up with zeros, and stays.
-            #expect((end..<end + 7).contains(size(log)), "\(count)")
+    @Test("notices that its journal was changed from outside, before anything more is appended")
+    func changedFile() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        let log = "\(path)/\(try log)"
+        let whole = TestFolder.read(log)
+        for bytes in [Array(whole.dropLast()), whole + [0]] {
+            TestFolder.write(bytes, to: log)
+            var next = journal
+            #expect(storeError { try next.append([[2]], to: store) }?.code == .replaced)
         }
-        #expect(restsOfBlocks.isSuperset(of: 6...20))
+        TestFolder.write(whole, to: log)
+        try journal.append([[2]], to: store)
+        try store.reopen()
+        unlink(log)
+        var next = journal
+        let error = storeError { try next.append([[3]], to: store) }
+        #expect(error?.code == .replaced && error?.message.contains("is deleted") == true)
+        #expect(storeError { try store.reopen() }?.code == .gap)
     }
 
     @Test("says that the end of its journal is gone, until it is back")
@@ -127,10 +128,7 @@ struct StoreReopeningTests {
 
     /// Names and sizes of all files.
     private func sizes(_ path: String) -> [String: Int] {
-        let names = TestFolder.names(path)
-        return Dictionary(
-            uniqueKeysWithValues: names.map { ($0, TestFolder.size("\(path)/\($0)")) }
-        )
+        TestFolder.contents(path).mapValues(\.count)
     }
 
     @Test("fails while another folder lies in its place, and changes nothing there")
@@ -141,7 +139,7 @@ struct StoreReopeningTests {
         try journal.append([[1]], to: store)
         TestFolder.copyTree(path, to: copy)
         // What nobody has written is what RocksDB deletes when it closes a database.
-        TestFolder.write([1], to: "\(copy)/000099.sst")
+        TestFolder.write([1], to: "\(copy)/table/000099.sst")
         let before = sizes(copy)
         #expect(rename(path, aside) == 0 && rename(copy, path) == 0)
         let group = journal.group([[2]])
@@ -175,7 +173,7 @@ struct StoreReopeningTests {
         let store = try RocksStore(path: path, createIfMissing: true)
         try journal.append([[1]], to: store)
         TestFolder.copyTree(path, to: copy)
-        TestFolder.write([1], to: "\(copy)/000099.sst")
+        TestFolder.write([1], to: "\(copy)/table/000099.sst")
         let before = sizes(copy)
         #expect(rename(path, aside) == 0 && rename(copy, path) == 0)
         store.close()
@@ -197,6 +195,9 @@ struct StoreReopeningTests {
         }
         #expect(storeError { try journal.append([[2]], to: store) }?.code == .replaced)
         #expect(storeError { try store.reopen() }?.code == .replaced)
+        for name in TestFolder.names(path) where TestFolder.isFolder("\(path)/\(name)") {
+            TestFolder.deleteTree("\(path)/\(name)")
+        }
         for name in names { #expect(rename("\(aside)/\(name)", "\(path)/\(name)") == 0) }
         try store.reopen()
         #expect(try replayed(store) == [[1]])

@@ -118,7 +118,7 @@ struct StoreRepairTests {
         #expect(TestFolder.names(folder.path) == ["store"])
     }
 
-    @Test("keeps what lies before a break of RocksDB's own log")
+    @Test("keeps what lies before a break of a file of the journal")
     func brokenLog() throws {
         var generator = SeededGenerator(seed: 2)
         var journal = Journal()
@@ -126,13 +126,10 @@ struct StoreRepairTests {
             let store = try RocksStore(path: path, createIfMissing: true)
             for _ in 0..<5 { try journal.append([generator.bytes(100)], to: store) }
         }
-        let log = try #require(
-            TestFolder.names(path).filter { $0.hasSuffix(".log") }
-                .first { TestFolder.size("\(path)/\($0)") > 500 }
-        )
-        var bytes = TestFolder.read("\(path)/\(log)")
+        let log = try Damage.newestSegment(path)
+        var bytes = TestFolder.read(log)
         bytes[bytes.count / 2] ^= 1
-        TestFolder.write(bytes, to: "\(path)/\(log)")
+        TestFolder.write(bytes, to: log)
         #expect(
             storeError { _ = try RocksStore(path: path, createIfMissing: false) }?.code == .corrupt
         )
@@ -148,7 +145,6 @@ struct StoreRepairTests {
         withExtendedLifetime(store) {}
     }
 
-    /// RocksDB refuses a log as a whole if a batch is broken that crosses blocks.
     @Test(
         "keeps what lies before a break wherever the log is broken, and tools name the byte",
         arguments: [1, 70_000]
@@ -162,9 +158,7 @@ struct StoreRepairTests {
             try journal.writeCheckpoint(1, records: [1: "one"], to: store)
         }
         let store = try RocksStore(path: path, createIfMissing: false)
-        let log = try #require(
-            TestFolder.names(path).last { $0.hasSuffix(".log") }.map { "\(path)/\($0)" }
-        )
+        let log = try Damage.newestSegment(path)
         // Where the records begin in the log.
         var places: [Int] = []
         var generator = SeededGenerator(seed: 5)
@@ -180,19 +174,15 @@ struct StoreRepairTests {
         for index in 0..<80 {
             // In every record but the last, which would count as torn.
             let record = index % 4
-            // Also the bit by which a record becomes one of a log that is used again.
-            let isType = index < 4
             let length = places[record + 1] - places[record]
-            let place = places[record] + (isType ? 6 : generator.below(length))
+            let place = places[record] + (index < 4 ? 6 : generator.below(length))
             TestFolder.deleteTree(path)
             TestFolder.copyTree(whole, to: path)
             var broken = bytes
-            broken[place] ^= 1 << UInt8(isType ? 2 : index % 8)
+            broken[place] ^= 1 << UInt8(index % 8)
             TestFolder.write(broken, to: log)
             let check = try StoreCheck(path: path)
-            // A batch that crosses blocks is broken somewhere within.
-            let sentence =
-                "\(log) is broken at byte " + (byteCount == 1 ? "\(places[record]);" : "")
+            let sentence = "\(log) is broken at byte \(places[record]);"
             #expect(
                 check.problems.contains { $0.message.contains(sentence) },
                 "byte \(place): \(check.problems)"
@@ -206,44 +196,93 @@ struct StoreRepairTests {
         #expect(kept == [2, 3, 4, 5] && TestFolder.names(folder.path) == ["store", "whole"])
     }
 
-    @Test("says that nothing can be kept if a table or the list of files is missing")
-    func missingFiles() throws {
+    @Test(
+        "begins with the journal's first record if a file of the table is missing or damaged",
+        arguments: [".sst", "MANIFEST-", "CURRENT"],
+        [true, false]
+    )
+    func lostTable(kind: String, isMissing: Bool) throws {
         _ = try makeStore()
-        let whole = folder.place("whole")
-        TestFolder.copyTree(path, to: whole)
-        for kind in [".sst", "MANIFEST-"] {
-            TestFolder.deleteTree(path)
-            TestFolder.copyTree(whole, to: path)
-            let name = try #require(
-                TestFolder.names(path).last { $0.hasSuffix(kind) || $0.hasPrefix(kind) }
-            )
-            unlink("\(path)/\(name)")
-            let names = TestFolder.names(path)
-            let error = try #require(storeError { _ = try StoreRepair(path: path) })
-            #expect(error.code == .corrupt && error.message.contains(name))
-            #expect(error.message.contains("nothing can be kept of \(path)"))
-            let check = try StoreCheck(path: path)
-            #expect(check.problems.map(\.code) == [.corrupt])
-            #expect(check.problems[0].message.contains(name))
-            #expect(
-                storeError { _ = try RocksStore(path: path, createIfMissing: true) }?.code
-                    == .corrupt
-            )
-            #expect(TestFolder.names(path) == names)
+        try damageTable(kind, isMissing)
+        let check = try StoreCheck(path: path)
+        #expect(check.problems.first?.message.contains(kind) == true)
+        let repair = try repaired()
+        #expect(repair.kept.manifest == .none && repair.kept.lastPosition == 6)
+        #expect(repair.losses.map(\.code) == [.corrupt] && repair.lostPositions == nil)
+        try expectWhole(repair)
+    }
+
+    private func damageTable(_ kind: String, _ isMissing: Bool) throws {
+        let file = try Damage.tableFile(path, kind)
+        if isMissing {
+            unlink(file)
+        } else {
+            var bytes = TestFolder.read(file)
+            bytes[bytes.count / 2] ^= 1
+            TestFolder.write(bytes, to: file)
         }
+    }
+
+    @Test(
+        "says that nothing can be kept if a file of the table and the journal's beginning are lost",
+        arguments: [".sst", "MANIFEST-"],
+        [true, false]
+    )
+    func lostTableAndJournal(kind: String, isMissing: Bool) throws {
+        var journal = try makeStore()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: false)
+            try store.rotate(before: 7)
+            try journal.append([[7]], to: store)
+            try journal.writeCheckpoint(3, records: [:], to: store)
+            try store.cut(before: 7)
+        }()
+        try damageTable(kind, isMissing)
+        let before = TestFolder.contents(path)
+        let error = try #require(storeError { _ = try StoreRepair(path: path) })
+        #expect(error.code == .corrupt && error.message.contains(kind))
+        #expect(error.message.contains("nothing can be kept of \(path)"))
+        let check = try StoreCheck(path: path)
+        #expect(check.problems.map(\.code) == [.corrupt])
+        #expect(check.problems[0].message.contains(kind))
+        let opening = storeError { _ = try RocksStore(path: path, createIfMissing: true) }
+        #expect(opening?.code == .corrupt && opening?.message.contains(kind) == true)
+        #expect(TestFolder.contents(path) == before)
+    }
+
+    @Test("keeps everything if two files of the journal were exchanged")
+    func exchangedFiles() throws {
+        var journal = try makeStore()
+        try {
+            let store = try RocksStore(path: path, createIfMissing: false)
+            try store.rotate(before: 7)
+            try journal.append([[7]], to: store)
+        }()
+        let names = TestFolder.names("\(path)/journal").map { "\(path)/journal/\($0)" }
+        let bytes = names.map(TestFolder.read)
+        TestFolder.write(bytes[1], to: names[0])
+        TestFolder.write(bytes[0], to: names[1])
+        let before = TestFolder.contents(path)
+        let error = storeError { _ = try RocksStore(path: path, createIfMissing: false) }
+        #expect(error?.code == .corrupt && error?.message.contains(names[0]) == true)
+        #expect(TestFolder.contents(path) == before)
+        let repair = try repaired()
+        #expect(repair.kept.manifest.epoch == 2 && repair.kept.lastPosition == 7)
+        #expect(repair.losses.map(\.code) == [.corrupt, .corrupt] && repair.lostPositions == nil)
+        try expectWhole(repair)
     }
 
     @Test("changes nothing if no router can be made of what is kept")
     func failingTrial() throws {
         _ = try makeStore()
         try Damage.journal(path, 6) { $0?[32] ^= 1 }
-        let names = TestFolder.names(path)
+        let names = TestFolder.contents(path)
         let refusal = StoreError(.corrupt, "no router")
         let error = storeError {
             _ = try StoreRepair(path: path).apply { _ throws(StoreError) in throw refusal }
         }
         #expect(error == refusal)
-        #expect(TestFolder.names(folder.path) == ["store"] && TestFolder.names(path) == names)
+        #expect(TestFolder.names(folder.path) == ["store"] && TestFolder.contents(path) == names)
     }
 
     @Test("replaces the folder that a link leads to, and not the link")

@@ -40,8 +40,29 @@ final class TestFolder: Sendable {
     static func copyTree(_ source: String, to destination: String) {
         mkdir(destination, 0o700)
         for name in names(source) {
-            write(read("\(source)/\(name)"), to: "\(destination)/\(name)")
+            if isFolder("\(source)/\(name)") {
+                copyTree("\(source)/\(name)", to: "\(destination)/\(name)")
+            } else {
+                write(read("\(source)/\(name)"), to: "\(destination)/\(name)")
+            }
         }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The paths of all files in a folder and those within, from it on, sorted.
+    static func files(_ path: String) -> [String] {
+        names(path).flatMap { name in
+            isFolder("\(path)/\(name)") ? files("\(path)/\(name)").map { "\(name)/\($0)" } : [name]
+        }
+    }
+
+    /// What stands in all of them.
+    static func contents(_ path: String) -> [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: files(path).map { ($0, read("\(path)/\($0)")) })
     }
 
     static func read(_ path: String) -> [UInt8] {
@@ -62,17 +83,16 @@ final class TestFolder: Sendable {
 
     static func giveAway(_ path: String, to user: uid_t, _ group: gid_t) {
         chown(path, user, group)
-        for name in names(path) { chown("\(path)/\(name)", user, group) }
+        for name in names(path) { giveAway("\(path)/\(name)", to: user, group) }
     }
 
     /// The folder and its files belong to them, and are for the user only.
     static func expect(_ path: String, ownedBy user: uid_t, _ group: gid_t) {
-        for place in [path] + names(path).map({ "\(path)/\($0)" }) {
-            var status = stat()
-            #expect(stat(place, &status) == 0)
-            #expect(status.st_uid == user && status.st_gid == group, "\(place)")
-            #expect(status.st_mode & 0o777 == (place == path ? 0o700 : 0o600), "\(place)")
-        }
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_uid == user && status.st_gid == group, "\(path)")
+        #expect(status.st_mode & 0o777 == (isFolder(path) ? 0o700 : 0o600), "\(path)")
+        for name in names(path) { expect("\(path)/\(name)", ownedBy: user, group) }
     }
 
     static func write(_ bytes: some Collection<UInt8>, to path: String) {

@@ -13,7 +13,7 @@ struct DumpStore: AsyncParsableCommand {
         discussion: """
             What the store was made with, the records of the table, and those of the journal:
 
-              {"store":"…","format":1,"identifier":"…","madeAt":…}
+              {"store":"…","format":2,"identifier":"…","madeAt":…}
               {"table":"registration","number":3,"checkpoint":2,"bytes":71,…}
               {"journal":7,"bytes":61,"entries":[…]}
 

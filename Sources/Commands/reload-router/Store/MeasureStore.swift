@@ -11,8 +11,8 @@ struct MeasureStore: AsyncParsableCommand {
         abstract: "Say how much a store holds, and how much space that takes.",
         discussion: """
             Reads the journal behind the newest checkpoint, and not the table, whose records are \
-            estimated. Bytes are those of files: sorted ones of table and journal, the write-ahead \
-            log in which both are first, and all others.
+            estimated. Bytes are those of files: of the table as it was sealed, of the journal, and \
+            all others.
 
             Exit status: 0 measured, 1 there is no store, or it cannot be read.
             """
@@ -47,8 +47,7 @@ struct MeasureStore: AsyncParsableCommand {
             manifest.epoch == 0 ? "none" : "\(manifest.epoch), at position \(manifest.position)"
         let bytes: [(String, UInt64)] = [
             ("table", statistics.tableFileByteCount), ("journal", statistics.journalFileByteCount),
-            ("log", statistics.logFileByteCount), ("other", statistics.otherFileByteCount),
-            ("all", statistics.fileByteCount),
+            ("other", statistics.otherFileByteCount), ("all", statistics.fileByteCount),
         ]
         return [
             "store        \(folder)",
@@ -82,7 +81,6 @@ struct MeasureStore: AsyncParsableCommand {
         json.member("lastPosition", statistics.lastPosition)
         json.member("tableFileBytes", statistics.tableFileByteCount)
         json.member("journalFileBytes", statistics.journalFileByteCount)
-        json.member("logFileBytes", statistics.logFileByteCount)
         json.member("otherFileBytes", statistics.otherFileByteCount)
         json.member("fileBytes", statistics.fileByteCount)
         json.endObject()

@@ -17,15 +17,15 @@ struct RepairStore: AsyncParsableCommand {
 
             Nothing is changed in place: a new store is written beside the damaged one, a router \
             is made of it in memory to see that it serves, and then it takes the name in one step; \
-            the damaged one is kept as FOLDER.damaged-1, -2 and so on. Meanwhile there are \
-            FOLDER.repaired and, if the log is broken, FOLDER.salvage. A store that is whole is \
-            left alone, and a folder that is a mount point is refused.
+            the damaged one is kept as FOLDER.damaged-1, -2 and so on. Meanwhile there is \
+            FOLDER.repaired. A store that is whole is left alone, and a folder that is a mount \
+            point is refused.
 
-            What is broken in a record or in the log can be left out. A file of the table that is \
-            missing or damaged where no older checkpoint stands in for it, a damaged or missing \
-            list of files (MANIFEST) and a missing CURRENT cannot be repaired: put a backup in \
-            the place of the store, or move it away and start anew; then devices register again, \
-            and producers begin at lastSeq 0.
+            What is broken in a record or in the journal can be left out. A file of the table that \
+            is missing or damaged where the journal does not begin with its first record, and a \
+            missing or damaged STORE or CONTENTS cannot be repaired: put a backup in the place of \
+            the store, or move it away and start anew; then devices register again, and producers \
+            begin at lastSeq 0.
 
             Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run: 0 \
             if nothing would be lost, 1 otherwise.

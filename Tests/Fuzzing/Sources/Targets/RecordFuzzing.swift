@@ -5,6 +5,7 @@ import StoreFormat
 /// each is refused, or read as it was written.
 ///
 ///     J a journal of bodies, then bytes that are put over it │ T a value of the table │ N numbers
+///     G a segment of groups, then bytes that are put over it │ C a list of the store's files
 final class RecordFuzzing: FuzzTarget {
     func run(_ input: ByteView) {
         var input = FuzzInput(input)
@@ -12,6 +13,8 @@ final class RecordFuzzing: FuzzTarget {
         case UInt8(ascii: "T"): checkTable(&input)
         case UInt8(ascii: "N"): input.rest.withCopy(checkNumbers)
         case UInt8(ascii: "J"): checkJournal(&input)
+        case UInt8(ascii: "G"): checkSegment(&input)
+        case UInt8(ascii: "C"): checkContents(&input)
         default: input.rest.withCopy(readJournal)
         }
     }
@@ -67,6 +70,63 @@ final class RecordFuzzing: FuzzTarget {
     private func readJournal(_ bytes: ByteView) {
         var chain = JournalChain(next: 1, parent: nil)
         if (try? chain.follow(bytes)) == nil { chain.skip(bytes) }
+    }
+
+    // MARK: - Segments and the list of files
+
+    private func checkSegment(_ input: inout FuzzInput) {
+        let identifier = StoreFacts.Identifier(high: 1, low: 2)
+        let header = SegmentHeader(identifier: identifier, first: 1, parent: input.number(8))
+        var writer = StoreWriter()
+        var parent = header.write(to: &writer)
+        var groups: [[UInt8]] = []
+        for _ in 0..<input.below(4) {
+            let records = input.counted()
+            groups.append(records.array)
+            parent = JournalGroup.writeHeader(
+                of: records,
+                from: UInt64(groups.count),
+                JournalGroup.Link(mark: header.mark, parent: parent),
+                to: &writer
+            )
+            writer.put(raw: records)
+        }
+        require(readSegment(writer.bytes) == groups, "a segment is read as another one")
+        var damaged = writer.bytes.array
+        while !input.isAtEnd { damaged[Int(input.number(2)) % damaged.count] ^= input.byte() }
+        let read = damaged.withByteView { readSegment($0) }
+        require(groups.starts(with: read), "a damaged segment is read as another one")
+    }
+
+    /// The records of the groups, up to the first one that is not whole.
+    private func readSegment(_ bytes: ByteView) -> [[UInt8]] {
+        guard let header = SegmentHeader(bytes) else { return [] }
+        var groups: [[UInt8]] = []
+        var (offset, parent) = (SegmentHeader.byteCount, header.checksum)
+        while true {
+            let rest = bytes.slice(offset, bytes.count)
+            guard
+                case .group(let group) = JournalGroup.read(rest, mark: header.mark, parent: parent)
+            else { return groups }
+            _ = group.lastPosition
+            groups.append(group.records.array)
+            offset += group.byteCount
+            parent = group.checksum
+        }
+    }
+
+    /// With the right checksum about any bytes: refused, or written again as the same.
+    private func checkContents(_ input: inout FuzzInput) {
+        var writer = StoreWriter()
+        writer.put(0 as UInt64)
+        writer.put(raw: input.rest)
+        writer.patch(checksum(input.rest), at: 0)
+        guard let contents = writer.bytes.withCopy({ try? StoreContents($0) }) else { return }
+        var again = StoreWriter()
+        contents.write(to: &again)
+        // A name that is no UTF-8 is read as another one.
+        let isSame = (try? again.bytes.withCopy { try? StoreContents($0) }) == contents
+        require(isSame, "a list of files is read as another one")
     }
 
     // MARK: - The table

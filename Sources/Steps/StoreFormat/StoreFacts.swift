@@ -1,5 +1,4 @@
 package import DataStructures
-internal import StoreFormat
 
 /// What is known of a store itself, from its making on.
 ///
@@ -9,8 +8,8 @@ internal import StoreFormat
 ///     28   decision seed                          64 bits
 ///     36   when it was made: wall clock, ms       64 bits
 ///
-/// It is the record with the key `format` in the column family `default`. A newer version may have
-/// another layout behind the version, which therefore stands first.
+/// It is all of the file `STORE`; in format 1, a record in RocksDB. A newer version may have another layout after the version, which
+/// therefore stands first.
 package struct StoreFacts: Equatable, Sendable {
     /// The version of the store's format.
     package var version: UInt32
@@ -25,6 +24,21 @@ package struct StoreFacts: Equatable, Sendable {
         package var high: UInt64
         package var low: UInt64
 
+        package init(high: UInt64, low: UInt64) {
+            self.high = high
+            self.low = low
+        }
+
+        func write(to writer: inout StoreWriter) {
+            writer.put(high)
+            writer.put(low)
+        }
+
+        init(reading reader: inout StoreReader) throws(StoreError) {
+            high = try reader.read(UInt64.self)
+            low = try reader.read(UInt64.self)
+        }
+
         package var description: String {
             [high, low].map { word in
                 let digits = String(word, radix: 16)
@@ -33,9 +47,10 @@ package struct StoreFacts: Equatable, Sendable {
         }
     }
 
-    static var key: String { "format" }
+    /// The version that this router writes; 1 had everything in RocksDB.
+    package static var currentVersion: UInt32 { 2 }
 
-    static func random(
+    package static func random(
         version: UInt32,
         madeAt: Int64,
         using generator: inout some RandomNumberGenerator
@@ -48,12 +63,11 @@ package struct StoreFacts: Equatable, Sendable {
         )
     }
 
-    func write(to writer: inout StoreWriter) {
+    package func write(to writer: inout StoreWriter) {
         let start = writer.count
         writer.put(0 as UInt64)
         writer.put(version)
-        writer.put(identifier.high)
-        writer.put(identifier.low)
+        identifier.write(to: &writer)
         writer.put(decisionSeed.rawValue)
         writer.put(madeAt)
         writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
@@ -63,17 +77,18 @@ package struct StoreFacts: Equatable, Sendable {
     ///   - bytes: what `write` has written, by this version or another.
     ///   - limit: the newest version that can be read.
     /// - Throws: `corrupt` or `newer`.
-    init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
+    package init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
         var reader = StoreReader(bytes)
         let sum = try reader.read(UInt64.self)
         if checksum(bytes.slice(8, bytes.count)) != sum {
             throw StoreError(.corrupt, "the store's format record does not have its checksum")
         }
         version = try reader.read(UInt32.self)
-        if version == 0 {
+        // A list of files, or a segment of the journal without a record, has its checksum, too.
+        if version == 0 || version > UInt16.max {
             throw StoreError(
                 .corrupt,
-                "the store says that it is of format 0, which there never was"
+                "the store says that it is of format \(version), which there never was"
             )
         }
         if version > limit {
@@ -82,16 +97,14 @@ package struct StoreFacts: Equatable, Sendable {
                 "the store was written by a newer version (format \(version); this one reads up to \(limit))"
             )
         }
-        identifier = Identifier(
-            high: try reader.read(UInt64.self),
-            low: try reader.read(UInt64.self)
-        )
+        identifier = try Identifier(reading: &reader)
         decisionSeed = DecisionSeed(try reader.read(UInt64.self))
         madeAt = try reader.read(Int64.self)
         try reader.finish()
     }
 
-    init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64) {
+    package init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64)
+    {
         self.version = version
         self.identifier = identifier
         self.decisionSeed = decisionSeed

@@ -1,0 +1,221 @@
+internal import DataStructures
+internal import StoreFormat
+
+/// The names in the folder of a store of format 1, which was one database of RocksDB.
+///
+///     default                       what is known of the store itself: `format`, `end`
+///     state                         the table
+///     journal-00000000000000000001  a segment of the journal, named for its first position
+enum FormerName {
+    static let current = "CURRENT"
+    static let facts = "default"
+    static let table = "state"
+    private static let journalPrefix = "journal-"
+
+    /// The files that RocksDB makes.
+    static func belongs(_ name: String) -> Bool {
+        if [current, "IDENTITY", "LOCK", "LOG"].contains(name) { return true }
+        if ["MANIFEST-", "OPTIONS-", "LOG.old."].contains(where: name.hasPrefix) { return true }
+        return [".log", ".sst", ".dbtmp"].contains(where: name.hasSuffix)
+    }
+
+    /// The first position of a segment's column family, or nil if the name is not one's.
+    static func firstPosition(_ name: String) -> UInt64? {
+        guard name.hasPrefix(journalPrefix) else { return nil }
+        return UInt64(name.dropFirst(journalPrefix.count))
+    }
+}
+
+extension StoreFolder {
+    /// Whether the folder holds a store of format 1.
+    ///
+    /// - Throws: `corrupt` if `CURRENT` is gone from it, `gap` if it has lost all of its log, of which
+    ///   a router always left a file.
+    func hasFormerStore(_ names: [String]) throws(StoreError) -> Bool {
+        // The list of files with which RocksDB begins; it never comes back to this name.
+        let first = "MANIFEST-000001"
+        let list = names.last { $0.hasPrefix("MANIFEST-") && $0 != first }
+        let tableCount = names.count { $0.hasSuffix(".sst") }
+        let logCount = names.count { $0.hasSuffix(".log") }
+        if names.contains(FormerName.current) {
+            if list == nil || logCount > 0 { return true }
+            throw StoreError(
+                .gap,
+                "\(path) holds no log (.log), of which a router always leaves one: "
+                    + "the end of the journal is missing"
+            )
+        }
+        if list == nil && tableCount == 0 && logCount == 0 { return false }
+        var found = list.map { [$0] } ?? []
+        if tableCount > 0 { found.append("\(tableCount) table\(tableCount == 1 ? "" : "s")") }
+        if logCount > 0 { found.append("\(logCount) log\(logCount == 1 ? "" : "s")") }
+        throw StoreError(
+            .corrupt,
+            "\(path) holds files of a store of format 1 (\(found.joined(separator: ", "))), but not "
+                + "CURRENT, which names the list in use; nothing was changed; "
+                + "put a backup in its place"
+        )
+    }
+}
+
+extension StoreFolder {
+    /// Where RocksDB's log ends in the midst of a record, by the lengths in their headers: RocksDB
+    /// passes over that without a word.
+    ///
+    ///     blocks of 32,768 bytes; fewer than seven at the end of one stay empty
+    ///     record   checksum: 32 │ bytes of the payload: 16 │ type: 8 │ payload
+    ///     type     1 a whole batch, or 2 its first, 3 its next, 4 its last part
+    fileprivate func formerTornEnd() throws(StoreError) -> TornEnd? {
+        let logs = try names().filter { $0.hasSuffix(".log") && byteCount($0) ?? 0 > 0 }
+        guard let name = logs.last else { return nil }
+        let blockByteCount = 32_768
+        var (start, batch, isOpen, isTorn) = (0, 0, false, false)
+        try readBlocks(name, of: blockByteCount) { block throws(StoreError) in
+            var offset = 0
+            while offset + 7 <= block.count && !isTorn {
+                let type = block[offset + 6]
+                let end = offset + 7 + Int(block[offset + 4]) + Int(block[offset + 5]) << 8
+                if !isOpen { batch = start + offset }
+                isTorn = type == 0 || end > block.count
+                isOpen = type == 2 || type == 3
+                offset = end
+            }
+            if offset < block.count && block.count < blockByteCount && !isTorn {
+                if !isOpen { batch = start + offset }
+                isTorn = true
+            }
+            start += block.count
+            return !isTorn
+        }
+        if !isTorn && !isOpen { return nil }
+        let count = Int(byteCount(name) ?? 0)
+        return TornEnd(name: name, offset: batch, byteCount: max(0, count - batch))
+    }
+}
+
+/// A store of format 1, which is only read: RocksDB reads it, and changes nothing in its folder.
+@safe
+final class FormerStore: JournalSource {
+    /// The one that a router of format 1 knows.
+    private static let version: UInt32 = 1
+
+    let facts: StoreFacts
+    /// Has the table, too.
+    let database: RocksDatabase
+    let segments: [UInt64]
+    let byteCount: UInt64 = 0
+    let tornEnd: TornEnd?
+    private(set) var problems: [StoreError] = []
+    private(set) var lastKnownPosition: UInt64 = 0
+    private let names: [UInt64: String]
+
+    /// - Throws: what keeps it from being read: `unusable`, `newer`, `corrupt` or `io`.
+    init(_ folder: StoreFolder) throws(StoreError) {
+        let families = try RocksDatabase.familyNames(path: folder.path)
+        var names: [UInt64: String] = [:]
+        for family in families where ![FormerName.facts, FormerName.table].contains(family) {
+            guard let first = FormerName.firstPosition(family) else {
+                throw StoreError(
+                    .unusable,
+                    "\(folder.path) is a database of something else: it has a family \(family)"
+                )
+            }
+            names[first] = family
+        }
+        let noStore = "\(folder.path) is a database, but no router's store"
+        if !families.contains(FormerName.table) { throw StoreError(.unusable, noStore) }
+        database = try RocksDatabase(
+            path: folder.path,
+            .readOnly,
+            families: families,
+            table: FormerName.table
+        )
+        let found = try database.fact("format") { value throws(StoreError) in
+            try StoreFacts(value, upTo: Self.version)
+        }
+        guard let found else { throw StoreError(.unusable, noStore) }
+        facts = found
+        tornEnd = try folder.formerTornEnd()
+        self.names = names
+        segments = names.keys.sorted()
+        do throws(StoreError) {
+            try checkEnd()
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    /// Compares the journal's end with what the last router has noted, if it ended by itself.
+    private func checkEnd() throws(StoreError) {
+        let noted = try database.fact("end") { value throws(StoreError) in
+            var reader = StoreReader(value)
+            let sum = try reader.read(UInt64.self)
+            if checksum(value.slice(8, value.count)) != sum {
+                throw StoreError(
+                    .corrupt,
+                    "the note of the journal's end does not have its checksum"
+                )
+            }
+            let position = try reader.read(UInt64.self)
+            return (position: position, checksum: try reader.read(UInt64.self))
+        }
+        let manifest = try database.newestManifest() ?? .none
+        lastKnownPosition = max(noted?.position ?? 0, manifest.position)
+        var chain = JournalChain(behind: manifest)
+        // What keeps the journal from being followed is left to those who read all of it.
+        let isFollowed: Void? = try? replay(from: chain.next) { group throws(StoreError) in
+            try chain.follow(group)
+        }
+        lastKnownPosition = max(lastKnownPosition, chain.next - 1)
+        guard let noted, isFollowed != nil else { return }
+        if chain.next - 1 < noted.position {
+            throw StoreError(
+                .gap,
+                "the router that ended here had written up to record \(noted.position), "
+                    + "the journal ends at \(chain.next - 1)"
+            )
+        }
+        if chain.next - 1 == noted.position && chain.parent != noted.checksum {
+            throw StoreError(
+                .corrupt,
+                "journal record \(noted.position) is not the one that the router ended with"
+            )
+        }
+    }
+
+    func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let first = segments.lastIndex { $0 <= position } ?? 0
+        let ahead = ReadAhead { [self] ahead throws(StoreError) in
+            for segment in segments.dropFirst(first) {
+                var iterator = database.iterate(names[segment]!)
+                iterator.seekToFirst()
+                if try !iterator.putRest(ahead) { return }
+            }
+        }
+        try ahead.handOut { _, records throws(StoreError) in
+            if JournalGroup.lastPosition(in: records) ?? .max >= position { try body(records) }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension FormerStore: Sendable {}
+
+extension RocksDatabase {
+    /// Reads one of the few records that stand beside journal and table.
+    fileprivate func fact<Fact>(
+        _ key: String,
+        _ body: (ByteView) throws(StoreError) -> Fact
+    ) throws(StoreError) -> Fact? {
+        var iterator = iterate(FormerName.facts)
+        iterator.seekToFirst()
+        while try iterator.isValid() {
+            if iterator.key.string == key { return try body(iterator.value) }
+            iterator.next()
+        }
+        return nil
+    }
+}

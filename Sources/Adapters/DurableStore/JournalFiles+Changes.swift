@@ -1,0 +1,158 @@
+internal import CRocksDB
+internal import DataStructures
+internal import Glibc
+internal import StoreFormat
+
+/// What the one who has locked the store does to its journal.
+extension JournalFiles {
+    /// Opens the newest segment for writing, and makes durable what stands in it, by whichever
+    /// process that was written.
+    func beginWriting() throws(StoreError) {
+        try openForWriting(files[files.count - 1])
+        if fdatasync(writing) != 0 {
+            throw folder.failure("cannot sync", files[files.count - 1].name)
+        }
+        try folder.subfolder(StoreName.journal).sync()
+    }
+
+    private func openForWriting(_ segment: JournalSegment) throws(StoreError) {
+        let descriptor = unsafe Glibc.open("\(folder.path)/\(segment.name)", O_WRONLY | O_CLOEXEC)
+        if descriptor < 0 { throw folder.failure("cannot open", segment.name) }
+        if writing >= 0 { close(writing) }
+        writing = descriptor
+    }
+
+    /// Cuts off the torn end, no group of which was ever reported as durable, and deletes what is not
+    /// needed.
+    func clear() throws(StoreError) {
+        let newest = files[files.count - 1]
+        if newest.fileByteCount > newest.byteCount {
+            if ftruncate(writing, newest.byteCount) != 0 {
+                throw folder.failure("cannot cut off", newest.name)
+            }
+            if fsync(writing) != 0 { throw folder.failure("cannot sync", newest.name) }
+        }
+        for name in leftovers { try folder.remove(name) }
+        leftovers = []
+    }
+
+    // MARK: Appending
+
+    /// Writes a group behind the end; it counts only when it is noted.
+    ///
+    /// - Returns: the place behind it, and its checksum.
+    func put(
+        _ records: ByteView,
+        from position: UInt64
+    ) throws(StoreError) -> (byteCount: Int, checksum: UInt64) {
+        let newest = files[files.count - 1]
+        if position < newest.header.first || position > end.position + 1 {
+            throw StoreError(
+                .gap,
+                "journal record \(position) cannot be appended: the last one is \(end.position)"
+            )
+        }
+        try checkFile(newest)
+        header.clear()
+        let link = JournalGroup.Link(mark: newest.mark, parent: newest.tail)
+        let sum = JournalGroup.writeHeader(of: records, from: position, link, to: &header)
+        try folder.write(header.bytes, to: writing, at: newest.byteCount, newest.name)
+        let start = newest.byteCount + JournalGroup.headerByteCount
+        try folder.write(records, to: writing, at: start, newest.name)
+        return (start + records.count, sum)
+    }
+
+    func append(
+        _ records: ByteView,
+        from position: UInt64,
+        isSynced: Bool
+    ) throws(StoreError) {
+        let (byteCount, checksum) = try put(records, from: position)
+        let newest = files[files.count - 1]
+        if isSynced {
+            if fdatasync(writing) != 0 { throw folder.failure("cannot sync", newest.name) }
+        }
+        isDirty = !isSynced
+        newest.byteCount = byteCount
+        newest.tail = checksum
+        let last = JournalGroup.lastPosition(in: records) ?? position
+        end = StoreContents.JournalEnd(position: last, checksum: checksum)
+    }
+
+    /// Finds out whether somebody else has changed the file or deleted it.
+    private func checkFile(_ newest: JournalSegment) throws(StoreError) {
+        var status = stat()
+        if unsafe fstat(writing, &status) != 0 {
+            throw folder.failure("cannot look at", newest.name)
+        }
+        if status.st_nlink > 0 && status.st_size == newest.byteCount { return }
+        throw StoreError(
+            .replaced,
+            "the journal was changed from outside: \(folder.path)/\(newest.name) "
+                + (status.st_nlink == 0
+                    ? "is deleted"
+                    : "has \(status.st_size) bytes and not \(newest.byteCount)")
+        )
+    }
+
+    /// Makes everything durable.
+    func sync() throws(StoreError) {
+        if !isDirty { return }
+        if fdatasync(writing) != 0 {
+            throw folder.failure("cannot sync", files[files.count - 1].name)
+        }
+        isDirty = false
+    }
+
+    // MARK: Segments
+
+    /// Makes the file of a segment that begins with the next record; `adopt` goes on in it.
+    ///
+    /// - Throws: also `gap` if another record is the next one.
+    func makeSegment(before position: UInt64) throws(StoreError) -> SegmentHeader {
+        if position != end.position + 1 {
+            throw StoreError(
+                .gap,
+                "no segment can begin with record \(position): the last one is \(end.position)"
+            )
+        }
+        try sync()
+        let header = SegmentHeader(
+            identifier: identifier,
+            first: position,
+            parent: files[files.count - 1].tail
+        )
+        try Self.make(header, folder)
+        return header
+    }
+
+    /// Writes the file of an empty segment; it is durable then.
+    static func make(_ header: SegmentHeader, _ folder: StoreFolder) throws(StoreError) {
+        var writer = StoreWriter(capacity: SegmentHeader.byteCount)
+        header.write(to: &writer)
+        try folder.write(writer.bytes, StoreName.segment(header.first))
+        try folder.subfolder(StoreName.journal).sync()
+    }
+
+    /// Goes on in a segment that `makeSegment` has made.
+    func adopt(_ header: SegmentHeader) throws(StoreError) {
+        let name = StoreName.segment(header.first)
+        let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw folder.failure("cannot open", name) }
+        let segment = JournalSegment(folder, name, descriptor, header)
+        try openForWriting(segment)
+        files.append(segment)
+    }
+
+    /// How many segments lie wholly before this position.
+    func count(before position: UInt64) -> Int {
+        zip(files, files.dropFirst()).prefix { $1.header.first <= position }.count
+    }
+
+    /// Deletes the files of the first segments, which `CONTENTS` no longer names.
+    func removeFirst(_ count: Int) throws(StoreError) {
+        leftovers += files.prefix(count).map(\.name)
+        files.removeFirst(count)
+        try clear()
+    }
+}

@@ -1,0 +1,337 @@
+internal import DataStructures
+internal import Glibc
+internal import StoreFormat
+
+/// What a store's journal is read from.
+protocol JournalSource: AnyObject {
+    /// First positions of the segments, rising.
+    var segments: [UInt64] { get }
+    /// What is wrong with the files; what is whole can be read all the same.
+    var problems: [StoreError] { get }
+    /// What is not whole at the end, and may be as a crash has left it.
+    var tornEnd: TornEnd? { get }
+    /// The last position that anything tells of, whole or not.
+    var lastKnownPosition: UInt64 { get }
+    /// Of the files.
+    var byteCount: UInt64 { get }
+
+    /// Hands out what was appended together, from where `position` lies within or after it.
+    func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError)
+}
+
+/// The end of the journal if a group there was never finished.
+package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
+    /// The file, from the store's folder on.
+    package let name: String
+    /// Up to this byte it is whole.
+    package let offset: Int
+    /// What stands after that.
+    package let byteCount: Int
+
+    package var description: String { "\(name) from byte \(offset), \(byteCount) bytes" }
+}
+
+/// Where the journal ends.
+struct JournalPlace: Equatable {
+    /// The first position of the last segment, and how much of that is whole.
+    var segment: UInt64
+    var byteCount: Int
+    /// The last record, and the checksum of its group; 0 if there is none.
+    var end: StoreContents.JournalEnd
+}
+
+/// The segments of the journal, read and compared with what `CONTENTS` says.
+///
+///     named by CONTENTS     segment ─► segment ─► newest          each must be there and whole
+///     not named             older: what a cut has not yet deleted
+///                           newer and empty: what a rotation has begun
+///
+/// Only the end of the newest segment may be torn: a group is begun when the one before it is written,
+/// and with `--durability full` on the disk, so after a torn group no other one begins.
+@safe
+final class JournalFiles: JournalSource {
+    let folder: StoreFolder
+    let identifier: StoreFacts.Identifier
+    /// Oldest first.
+    var files: [JournalSegment] = []
+    private(set) var problems: [StoreError] = []
+    private(set) var tornEnd: TornEnd?
+    private(set) var lastKnownPosition: UInt64
+    /// Names of files that are not needed, from the store's folder on.
+    var leftovers: [String] = []
+    /// The last record that is whole.
+    var end: StoreContents.JournalEnd
+    /// Whether something of it may not be on the disk.
+    var isDirty = false
+    /// The record behind which a rotation has begun a segment, and made the journal durable before.
+    private var begunBehind: UInt64 = 0
+    /// The newest segment, open for writing; -1 if it is not.
+    var writing: CInt = -1
+    /// Used again for the header of each group.
+    var header = StoreWriter(capacity: JournalGroup.headerByteCount)
+
+    /// - Parameters:
+    ///   - folder: of the store.
+    ///   - contents: of the same.
+    ///   - limit: what lies beyond counts as torn, whole or not.
+    /// - Throws: what keeps the files from being read; what is wrong with them is in `problems`.
+    init(
+        _ folder: StoreFolder,
+        _ contents: StoreContents,
+        upTo limit: JournalPlace? = nil
+    ) throws(StoreError) {
+        self.folder = folder
+        identifier = contents.identifier
+        end = StoreContents.JournalEnd(position: contents.segments[0].first - 1, checksum: 0)
+        lastKnownPosition = max(contents.end.position, contents.table.position)
+        try open(contents)
+        try check(contents, limit)
+        if end.position < begunBehind {
+            note(
+                .gap,
+                "\(folder.path)/\(StoreName.segment(begunBehind + 1)) was begun behind record "
+                    + "\(begunBehind), the journal ends at \(end.position)"
+            )
+        }
+        lastKnownPosition = max(lastKnownPosition, begunBehind)
+        if end.position < contents.table.position {
+            note(
+                .gap,
+                "the table includes record \(contents.table.position) of the journal, "
+                    + "which ends at \(end.position)"
+            )
+        }
+    }
+
+    deinit { if writing >= 0 { close(writing) } }
+
+    var segments: [UInt64] { files.map(\.header.first) }
+
+    var byteCount: UInt64 { files.reduce(0) { $0 + UInt64($1.fileByteCount) } }
+
+    /// Where it ends now.
+    var place: JournalPlace {
+        let newest = files[files.count - 1]
+        return JournalPlace(segment: newest.header.first, byteCount: newest.byteCount, end: end)
+    }
+
+    private func note(_ code: StoreErrorCode, _ sentence: String) {
+        problems.append(StoreError(code, sentence))
+    }
+
+    // MARK: Which files there are
+
+    private func open(_ contents: StoreContents) throws(StoreError) {
+        let journal = folder.subfolder(StoreName.journal)
+        let names = journal.isThere ? try journal.names() : []
+        let checksums = Dictionary(
+            uniqueKeysWithValues: contents.segments.map { ($0.first, $0.checksum) }
+        )
+        for name in names {
+            guard let first = SegmentHeader.first(ofFile: name) else {
+                note(.corrupt, "\(journal.path)/\(name) is no file of the journal")
+                continue
+            }
+            try open(first, named: checksums[first], contents.segments)
+        }
+        for segment in contents.segments
+        where !names.contains(SegmentHeader.fileName(segment.first)) {
+            note(.gap, "\(folder.path)/\(StoreName.segment(segment.first)) is missing")
+        }
+        files.sort { $0.header.first < $1.header.first }
+    }
+
+    /// - Parameters:
+    ///   - first: the position that the file is named for.
+    ///   - checksum: that of the header of the segment that must be there; nil if none must be.
+    ///   - known: the segments that must be there.
+    /// - Throws: `io` and the like if it cannot be read.
+    private func open(
+        _ first: UInt64,
+        named checksum: UInt64?,
+        _ known: [StoreContents.Segment]
+    ) throws(StoreError) {
+        let name = StoreName.segment(first)
+        let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            if errno != ENOENT { throw folder.failure("cannot open", name) }
+            // A router has just deleted it.
+            if checksum != nil { note(.gap, "\(folder.path)/\(name) is missing") }
+            return
+        }
+        guard let header = try readHeader(descriptor, name) else {
+            close(descriptor)
+            let isBegun = checksum == nil && first > known[known.count - 1].first
+            if isBegun && folder.byteCount(name) ?? 0 <= UInt64(SegmentHeader.byteCount) {
+                begunBehind = max(begunBehind, first - 1)
+                return leftovers.append(name)
+            }
+            return note(.corrupt, "\(folder.path)/\(name) does not begin as a file of the journal")
+        }
+        let segment = JournalSegment(folder, name, descriptor, header)
+        if header.identifier != identifier {
+            return note(.corrupt, "\(folder.path)/\(name) is of the store \(header.identifier)")
+        }
+        if let checksum {
+            if header.first != first {
+                note(
+                    .corrupt,
+                    "\(folder.path)/\(name) is the file that begins with record "
+                        + "\(header.first)"
+                )
+            } else if segment.headerChecksum != checksum {
+                note(
+                    .corrupt,
+                    "\(folder.path)/\(name) is not the file that "
+                        + "\(StoreName.contents) names"
+                )
+            }
+        } else if first < known[0].first {
+            return leftovers.append(name)
+        } else if segment.fileByteCount <= SegmentHeader.byteCount
+            && first > known[known.count - 1].first
+        {
+            begunBehind = max(begunBehind, first - 1)
+            return leftovers.append(name)
+        } else {
+            note(
+                .corrupt,
+                "\(folder.path)/\(name) holds records, and \(StoreName.contents) "
+                    + "does not know of it"
+            )
+        }
+        files.append(segment)
+    }
+
+    private func readHeader(
+        _ descriptor: CInt,
+        _ name: String
+    ) throws(StoreError) -> SegmentHeader? {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: SegmentHeader.byteCount,
+            alignment: 16
+        )
+        defer { unsafe memory.deallocate() }
+        let count = unsafe readFile(descriptor, into: memory, SegmentHeader.byteCount, at: 0)
+        if count < 0 {
+            let failure = folder.failure("cannot read", name)
+            close(descriptor)
+            throw failure
+        }
+        return SegmentHeader(unsafe ByteView(base: UnsafeRawPointer(memory), count: count))
+    }
+
+    // MARK: What stands in them
+
+    private func check(
+        _ contents: StoreContents,
+        _ limit: JournalPlace?
+    ) throws(StoreError) {
+        var before: JournalSegment?
+        var isEndMet = contents.end.position < contents.segments[0].first
+        for (index, segment) in files.enumerated() {
+            if let before, segment.header.parent != before.tail {
+                note(
+                    .gap,
+                    "\(folder.path)/\(segment.name) does not follow what "
+                        + "\(folder.path)/\(before.name) ends with"
+                )
+            }
+            // A router may be writing: what it appends from now on is not seen.
+            let fileSize = segment.fileByteCount
+            let isLimited = limit?.segment == segment.header.first
+            let size = isLimited ? min(fileSize, limit!.byteCount) : fileSize
+            try followGroups(of: segment, to: size, contents.end, &isEndMet)
+            if segment.byteCount < fileSize {
+                try noteBreak(in: segment, size, fileSize, isNewest: index == files.count - 1)
+            }
+            before = segment
+        }
+        lastKnownPosition = max(lastKnownPosition, end.position)
+        if end.position < contents.end.position {
+            note(
+                .gap,
+                "the router that ended here had written up to record "
+                    + "\(contents.end.position), the journal ends at \(end.position)"
+            )
+        } else if !isEndMet {
+            note(
+                .corrupt,
+                "journal record \(contents.end.position) is not the one that the "
+                    + "router ended with"
+            )
+        }
+    }
+
+    /// Finds out up to where a segment is whole.
+    private func followGroups(
+        of segment: JournalSegment,
+        to size: Int,
+        _ noted: StoreContents.JournalEnd,
+        _ isEndMet: inout Bool
+    ) throws(StoreError) {
+        let last = segment.header.first - 1
+        if last > end.position { end = StoreContents.JournalEnd(position: last, checksum: 0) }
+        lastKnownPosition = max(lastKnownPosition, last)
+        var cursor = segment.groups(
+            from: SegmentHeader.byteCount,
+            behind: segment.headerChecksum,
+            to: size
+        )
+        while let group = try cursor.next() {
+            end = StoreContents.JournalEnd(position: group.lastPosition, checksum: group.checksum)
+            if end == noted { isEndMet = true }
+            segment.tail = group.checksum
+        }
+        segment.byteCount = max(cursor.offset, SegmentHeader.byteCount)
+    }
+
+    /// Tells a torn end from bytes that are broken in the midst.
+    private func noteBreak(
+        in segment: JournalSegment,
+        _ size: Int,
+        _ fileSize: Int,
+        isNewest: Bool
+    ) throws(StoreError) {
+        let offset = segment.byteCount
+        let place = "\(folder.path)/\(segment.name) is broken at byte \(offset)"
+        if let next = try segment.findGroup(from: offset, to: size) {
+            lastKnownPosition = max(lastKnownPosition, next.position)
+            return note(.corrupt, "\(place); what was appended later follows at \(next.offset)")
+        }
+        if !isNewest { return note(.corrupt, "\(place); another file follows") }
+        tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
+    }
+
+    // MARK: Reading
+
+    func replay(
+        from position: UInt64,
+        _ body: (ByteView) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let first = files.lastIndex { $0.header.first <= position } ?? 0
+        let ahead = ReadAhead { [self] ahead throws(StoreError) in
+            for segment in files.dropFirst(first) {
+                var cursor = segment.wholeGroups
+                while let group = try cursor.next() {
+                    if group.lastPosition < position { continue }
+                    if !ahead.put(.empty, group.records) { return }
+                }
+                if cursor.offset < segment.byteCount {
+                    throw StoreError(
+                        .corrupt,
+                        "\(folder.path)/\(segment.name) was changed from outside at byte "
+                            + "\(cursor.offset)"
+                    )
+                }
+            }
+        }
+        try ahead.handOut { _, records throws(StoreError) in try body(records) }
+    }
+}
+
+@available(*, unavailable)
+extension JournalFiles: Sendable {}

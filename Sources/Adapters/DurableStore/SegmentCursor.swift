@@ -1,0 +1,71 @@
+internal import DataStructures
+internal import StoreFormat
+
+/// Reads the groups of a segment, one after the other, up to where they are whole.
+@safe
+struct SegmentCursor: ~Copyable {
+    private static let blockByteCount = 1 << 18
+
+    private let segment: JournalSegment
+    private let end: Int
+    /// Where the group begins that comes next.
+    private(set) var offset: Int
+    /// The checksum of what stands before it; nil for any.
+    private(set) var parent: UInt64?
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// Bytes of the file from `offset` on, and where they begin in the memory.
+    private var start = 0
+    private var count = 0
+
+    init(_ segment: JournalSegment, from offset: Int, behind parent: UInt64?, to end: Int) {
+        self.segment = segment
+        self.offset = offset
+        self.parent = parent
+        self.end = end
+        capacity = min(Self.blockByteCount, max(end - offset, JournalGroup.headerByteCount))
+        unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// The next group, valid until the next call; nil where none begins that is whole.
+    mutating func next() throws(StoreError) -> JournalGroup? {
+        while true {
+            let bytes = unsafe ByteView(base: UnsafeRawPointer(memory + start), count: count)
+            switch JournalGroup.read(bytes, mark: segment.mark, parent: parent) {
+            case .group(let group):
+                offset += group.byteCount
+                start += group.byteCount
+                count -= group.byteCount
+                parent = group.checksum
+                return group
+            case .incomplete(let byteCount):
+                if byteCount > end - offset { return nil }
+                if try !fill(byteCount) { return nil }
+            case .broken:
+                return nil
+            }
+        }
+    }
+
+    /// Reads on until there are so many bytes.
+    ///
+    /// - Returns: whether the file has them.
+    private mutating func fill(_ byteCount: Int) throws(StoreError) -> Bool {
+        if byteCount > capacity {
+            let larger = max(byteCount, 2 * capacity)
+            let other = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+            unsafe other.copyMemory(from: memory + start, byteCount: count)
+            unsafe memory.deallocate()
+            unsafe memory = unsafe other
+            capacity = larger
+        } else {
+            unsafe memory.copyMemory(from: memory + start, byteCount: count)
+        }
+        start = 0
+        let wanted = min(capacity, end - offset) - count
+        count += unsafe try segment.read(into: memory + count, wanted, at: offset + count)
+        return count >= byteCount
+    }
+}

@@ -1,0 +1,98 @@
+internal import DataStructures
+internal import Glibc
+internal import StoreFormat
+
+/// The table as a seal left it, in `sealed-N`.
+extension StoreFolder {
+    private static let blockByteCount = 1 << 20
+
+    /// Compares the files of a sealed table with what `CONTENTS` says, so that RocksDB, whose
+    /// assertions end the process, is given no bytes but those that it wrote.
+    ///
+    /// - Throws: `corrupt` with the file.
+    func check(_ table: StoreContents.SealedTable) throws(StoreError) {
+        if table.number == 0 { return }
+        let sealed = subfolder(StoreName.sealed(table.number))
+        if !sealed.isThere { throw StoreError(.corrupt, "\(sealed.path) is missing") }
+        let known = Set(table.files.map(\.name))
+        for name in try sealed.names() where !known.contains(name) {
+            throw StoreError(.corrupt, "\(sealed.path)/\(name) is no file of the table")
+        }
+        for file in table.files {
+            let place = "\(sealed.path)/\(file.name)"
+            guard let size = sealed.byteCount(file.name) else {
+                throw StoreError(.corrupt, "\(place) is missing")
+            }
+            if size != file.byteCount {
+                throw StoreError(.corrupt, "\(place) has \(size) bytes and not \(file.byteCount)")
+            }
+            if try sealed.checksum(of: file.name) != file.checksum {
+                throw StoreError(.corrupt, "\(place) does not have its checksum")
+            }
+        }
+    }
+
+    /// Each block is seeded with the checksum of what stands before it.
+    private func checksum(of name: String) throws(StoreError) -> UInt64 {
+        var sum: UInt64 = 0
+        try readBlocks(name, of: Self.blockByteCount) { block throws(StoreError) in
+            sum = StoreFormat.checksum(block, seed: sum)
+            return true
+        }
+        return sum
+    }
+
+    /// Makes the files of a sealed table durable that was just made.
+    ///
+    /// - Parameters:
+    ///   - number: of the table.
+    ///   - previous: the one before. Of a file that both have, the checksum is known.
+    /// - Returns: the files.
+    /// - Throws: what is wrong with the disk.
+    func files(
+        ofSealed number: UInt64,
+        after previous: StoreContents.SealedTable
+    ) throws(StoreError) -> [StoreContents.File] {
+        let sealed = subfolder(StoreName.sealed(number))
+        let before = subfolder(StoreName.sealed(previous.number))
+        var files: [StoreContents.File] = []
+        for name in try sealed.names() {
+            let identity = FileIdentity(path: "\(sealed.path)/\(name)")
+            if let known = previous.files.first(where: { $0.name == name }),
+                identity != nil, identity == FileIdentity(path: "\(before.path)/\(name)")
+            {
+                files.append(known)
+                continue
+            }
+            try sealed.sync(name)
+            files.append(
+                StoreContents.File(
+                    name: name,
+                    byteCount: sealed.byteCount(name) ?? 0,
+                    checksum: try sealed.checksum(of: name)
+                )
+            )
+        }
+        try sealed.sync()
+        try sync()
+        return files
+    }
+
+    /// Makes RocksDB's own folder anew and opens it.
+    ///
+    /// Only the table's files are linked: RocksDB never changes one. It does change the others.
+    func openTable(_ table: StoreContents.SealedTable) throws(StoreError) -> RocksDatabase {
+        let working = subfolder(StoreName.table)
+        try working.removeAll()
+        try working.make(mode: 0o755)
+        let sealed = subfolder(StoreName.sealed(table.number))
+        for file in table.files {
+            if file.name.hasSuffix(".sst") {
+                try sealed.link(file.name, into: working)
+            } else {
+                try sealed.copy(file.name, into: working)
+            }
+        }
+        return try RocksDatabase(path: working.path, .readWrite)
+    }
+}

@@ -1,0 +1,52 @@
+internal import StoreFormat
+
+/// What a folder holds.
+enum StoreKind {
+    /// No store, or what the making of one left when it was interrupted.
+    case none
+    /// A store of format 1.
+    case former
+    case present
+}
+
+extension StoreFolder {
+    /// Finds out what the folder holds.
+    ///
+    /// The making of a store writes `CONTENTS` last, and opens a table only then: so where there is
+    /// a table, or a record, `CONTENTS` is lost.
+    ///
+    /// - Throws: `corrupt` if the file is gone that names all others.
+    func kind() throws(StoreError) -> StoreKind {
+        let names = try names()
+        // The last step of a migration takes CURRENT away; see `StoreMigration`.
+        let isUnfinished = names.contains(FormerName.current) && names.contains(StoreName.migration)
+        if names.contains(StoreName.contents) && !isUnfinished { return .present }
+        if try hasFormerStore(names) { return .former }
+        var found = names.filter { $0 == StoreName.table || StoreName.sealedNumber($0) != nil }
+        if names.contains(StoreName.journal) {
+            let journal = subfolder(StoreName.journal)
+            let segments = try journal.names()
+            let hasRecords = segments.contains {
+                journal.byteCount($0) ?? 0 > UInt64(SegmentHeader.byteCount)
+            }
+            if segments.count > 1 || hasRecords { found.insert(StoreName.journal, at: 0) }
+        }
+        if found.isEmpty { return .none }
+        throw StoreError(
+            .corrupt,
+            "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
+                + "\(StoreName.contents), which names the files in use; nothing was changed; "
+                + "put a backup in its place"
+        )
+    }
+
+    /// Refuses what no store would have left here.
+    func refuseForeignFiles() throws(StoreError) {
+        let names = try names()
+        let isMigrating = names.contains(StoreName.migration)
+        for name in names where !StoreName.belongs(name) {
+            if isMigrating && FormerName.belongs(name) { continue }
+            throw StoreError(.unusable, "\(path) is no store: it contains \(name)")
+        }
+    }
+}

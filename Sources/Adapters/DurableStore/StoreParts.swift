@@ -1,0 +1,104 @@
+internal import DataStructures
+internal import Platform
+package import StoreFormat
+
+/// What of a store is open.
+final class StoreParts {
+    let database: RocksDatabase
+    let journal: JournalFiles
+    /// As it lies in the folder.
+    var contents: StoreContents
+
+    init(_ database: RocksDatabase, _ journal: JournalFiles, _ contents: StoreContents) {
+        self.database = database
+        self.journal = journal
+        self.contents = contents
+    }
+}
+
+@available(*, unavailable)
+extension StoreParts: Sendable {}
+
+extension StoreFiles {
+    /// Opens the files for changes, and makes durable what another process may have left.
+    ///
+    /// - Parameters:
+    ///   - folder: whose lock the caller holds.
+    ///   - byteCount: what the disk must take beside the opening itself.
+    /// - Returns: what is open then.
+    /// - Throws: what is wrong with the store, or the disk.
+    func open(
+        _ folder: StoreFolder,
+        withSpaceFor byteCount: Int = 0
+    ) throws(StoreError) -> StoreParts {
+        if let problem = problems.first { throw problem }
+        try folder.tryToWrite(byteCount)
+        try journal.beginWriting()
+        try folder.sync()
+        return StoreParts(try folder.openTable(contents.table), journal, contents)
+    }
+}
+
+extension StoreFolder {
+    private static let newerFormatText = """
+        This folder is a store of a newer reload-router (format 2 or later). A router of format 1 \
+        cannot use it: take the newer one, or a backup from before the upgrade.
+
+        """
+
+    /// Makes an empty store whose journal goes on behind a position; `CONTENTS` comes last.
+    ///
+    /// What an interrupted making has left is overwritten.
+    func makeStore(_ facts: StoreFacts, behind position: UInt64) throws(StoreError) {
+        try keepOthersOut()
+        try subfolder(StoreName.journal).removeAll()
+        try subfolder(StoreName.journal).make(mode: 0o755)
+        let text = Self.newerFormatText
+        try Array(text.utf8).withByteView { bytes throws(StoreError) in
+            try write(bytes, StoreName.newerFormat)
+        }
+        var writer = StoreWriter(capacity: 64)
+        facts.write(to: &writer)
+        try write(writer.bytes, StoreName.facts)
+        let header = SegmentHeader(identifier: facts.identifier, first: position + 1, parent: 0)
+        try JournalFiles.make(header, self)
+        try sync()
+        try write(
+            StoreContents(
+                identifier: facts.identifier,
+                end: .init(position: position, checksum: 0),
+                segments: [.init(first: header.first, checksum: header.checksum)],
+                table: .none
+            )
+        )
+    }
+
+    /// Replaces `CONTENTS`.
+    func write(_ contents: StoreContents) throws(StoreError) {
+        var writer = StoreWriter()
+        contents.write(to: &writer)
+        try write(writer.bytes, StoreName.newContents)
+        try move(StoreName.newContents, to: "\(path)/\(StoreName.contents)")
+        try sync()
+    }
+}
+
+extension RocksStore {
+    /// Makes an empty store where there is none.
+    ///
+    /// - Parameter path: of the folder, whose last part is made if it is not there.
+    /// - Returns: what is known of the store.
+    /// - Throws: `unusable` if there is a store already; what `init` throws.
+    package static func make(path: String) throws(StoreError) -> StoreFacts {
+        let folder = StoreFolder(path: path)
+        if folder.isThere, try folder.kind() != .none {
+            throw StoreError(
+                .unusable,
+                "there is a store in \(folder.path) already; it stays as it is"
+            )
+        }
+        let store = try RocksStore(path: path, createIfMissing: true)
+        defer { store.close() }
+        return store.facts
+    }
+}

@@ -1,0 +1,79 @@
+package import DataStructures
+
+/// The beginning of a segment of the journal: which store it belongs to, and what it follows.
+///
+///     0    checksum of all that follows                                       64 bits
+///     8    "RRJOURNL"                                                         64 bits
+///     16   identifier of the store                                            128 bits
+///     32   position of the first record                                       64 bits
+///     40   checksum of the last group of the segment before (if that has
+///          none, of its header); 0 if there is no segment before              64 bits
+///
+/// So no segment can be missing, and none of another store or history be among them, without being
+/// found out.
+package struct SegmentHeader: Equatable, Sendable {
+    package static var byteCount: Int { 48 }
+    private static var magic: UInt64 { 0x4c4e_5255_4f4a_5252 }
+
+    package let identifier: StoreFacts.Identifier
+    /// The position of the first record.
+    package let first: UInt64
+    /// The checksum of what stands before.
+    package let parent: UInt64
+
+    package init(identifier: StoreFacts.Identifier, first: UInt64, parent: UInt64) {
+        self.identifier = identifier
+        self.first = first
+        self.parent = parent
+    }
+
+    /// - Returns: the checksum of the header.
+    @discardableResult
+    package func write(to writer: inout StoreWriter) -> UInt64 {
+        let start = writer.count
+        writer.put(0 as UInt64)
+        writer.put(Self.magic)
+        identifier.write(to: &writer)
+        writer.put(first)
+        writer.put(parent)
+        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, writer.count))
+        writer.patch(sum, at: start)
+        return sum
+    }
+
+    package var checksum: UInt64 {
+        var writer = StoreWriter(capacity: Self.byteCount)
+        return write(to: &writer)
+    }
+
+    /// What stands in the header of each of its groups.
+    package var mark: UInt32 { UInt32(truncatingIfNeeded: checksum >> 32) }
+
+    /// Reads the header at the beginning of bytes, or returns nil if none stands there.
+    package init?(_ bytes: ByteView) {
+        if bytes.count < Self.byteCount { return nil }
+        var reader = StoreReader(bytes.slice(0, Self.byteCount))
+        guard let sum = try? reader.read(UInt64.self),
+            sum == StoreFormat.checksum(bytes.slice(8, Self.byteCount)),
+            let magic = try? reader.read(UInt64.self), magic == Self.magic,
+            let identifier = try? StoreFacts.Identifier(reading: &reader),
+            let first = try? reader.read(UInt64.self), first > 0,
+            let parent = try? reader.read(UInt64.self)
+        else { return nil }
+        self.init(identifier: identifier, first: first, parent: parent)
+    }
+
+    // MARK: - File names
+
+    /// The name of the file of the segment that begins with this position.
+    package static func fileName(_ first: UInt64) -> String {
+        let digits = String(first)
+        return String(repeating: "0", count: 20 - digits.count) + digits + ".log"
+    }
+
+    /// The first position that a file is named for, or nil if it is no segment's name.
+    package static func first(ofFile name: String) -> UInt64? {
+        guard name.hasSuffix(".log"), let first = UInt64(name.dropLast(4)) else { return nil }
+        return fileName(first) == name ? first : nil
+    }
+}

@@ -1,0 +1,157 @@
+package import DataStructures
+
+/// The root of a store: which files it consists of, and how far the journal reached at least.
+///
+///     0    checksum of all that follows                                       64 bits
+///     8    "CONTENTS"                                                         64 bits
+///     16   identifier of the store                                            128 bits
+///     32   end: position of the journal's last record, checksum of its group  64 + 64 bits
+///     48   segments: their number, and of each one the position of its first
+///          record and the checksum of its header                              32, 64 + 64 bits
+///          sealed table: number, 0 if there is none; position of its
+///          manifest; the number of its files, and of each one name, size and
+///          checksum                                                           64 + 64, 32, …
+///
+/// It is all of the file `CONTENTS`, which is replaced as a whole. The journal was on the disk up to
+/// the end before that was written, so a journal that ends earlier has lost records.
+package struct StoreContents: Equatable, Sendable {
+    private static var magic: UInt64 { 0x5354_4e45_544e_4f43 }
+
+    /// A segment that must be there.
+    package struct Segment: Equatable, Sendable {
+        /// The position of the first record.
+        package let first: UInt64
+        /// Of the header.
+        package let checksum: UInt64
+
+        package init(first: UInt64, checksum: UInt64) {
+            self.first = first
+            self.checksum = checksum
+        }
+    }
+
+    /// A file of the sealed table.
+    package struct File: Equatable, Sendable {
+        package let name: String
+        package let byteCount: UInt64
+        package let checksum: UInt64
+
+        package init(name: String, byteCount: UInt64, checksum: UInt64) {
+            self.name = name
+            self.byteCount = byteCount
+            self.checksum = checksum
+        }
+    }
+
+    /// The table as the last seal has left it, in a folder of its own.
+    package struct SealedTable: Equatable, Sendable {
+        package let number: UInt64
+        /// The last record that the newest checkpoint in it includes.
+        package let position: UInt64
+        package let files: [File]
+
+        package init(number: UInt64, position: UInt64, files: [File]) {
+            self.number = number
+            self.position = position
+            self.files = files
+        }
+
+        /// No table at all: what every store begins with.
+        package static var none: SealedTable { SealedTable(number: 0, position: 0, files: []) }
+    }
+
+    /// How far the journal reaches at least.
+    package struct JournalEnd: Equatable, Sendable {
+        /// The last record.
+        package let position: UInt64
+        /// Of its group; 0 if there is none any more.
+        package let checksum: UInt64
+
+        package init(position: UInt64, checksum: UInt64) {
+            self.position = position
+            self.checksum = checksum
+        }
+    }
+
+    package var identifier: StoreFacts.Identifier
+    package var end: JournalEnd
+    /// Oldest first.
+    package var segments: [Segment]
+    package var table: SealedTable
+
+    package init(
+        identifier: StoreFacts.Identifier,
+        end: JournalEnd,
+        segments: [Segment],
+        table: SealedTable
+    ) {
+        self.identifier = identifier
+        self.end = end
+        self.segments = segments
+        self.table = table
+    }
+
+    // MARK: - Its bytes
+
+    package func write(to writer: inout StoreWriter) {
+        let start = writer.count
+        writer.put(0 as UInt64)
+        writer.put(Self.magic)
+        identifier.write(to: &writer)
+        writer.put(end.position)
+        writer.put(end.checksum)
+        writer.put(UInt32(segments.count))
+        for segment in segments {
+            writer.put(segment.first)
+            writer.put(segment.checksum)
+        }
+        writer.put(table.number)
+        writer.put(table.position)
+        writer.put(UInt32(table.files.count))
+        for file in table.files {
+            writer.put(counted: file.name)
+            writer.put(file.byteCount)
+            writer.put(file.checksum)
+        }
+        writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
+    }
+
+    /// - Throws: `corrupt`.
+    package init(_ bytes: ByteView) throws(StoreError) {
+        var reader = StoreReader(bytes)
+        let sum = try reader.read(UInt64.self)
+        if checksum(bytes.slice(8, bytes.count)) != sum {
+            throw StoreError(.corrupt, "the list of the store's files does not have its checksum")
+        }
+        if try reader.read(UInt64.self) != Self.magic { throw reader.corrupt("no list of files") }
+        identifier = try StoreFacts.Identifier(reading: &reader)
+        end = JournalEnd(
+            position: try reader.read(UInt64.self),
+            checksum: try reader.read(UInt64.self)
+        )
+        segments = []
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let first = try reader.read(UInt64.self)
+            if first <= segments.last?.first ?? 0 { throw reader.corrupt("segments out of order") }
+            segments.append(Segment(first: first, checksum: try reader.read(UInt64.self)))
+        }
+        if segments.isEmpty { throw reader.corrupt("no segment of the journal") }
+        let (number, position) = (try reader.read(UInt64.self), try reader.read(UInt64.self))
+        var files: [File] = []
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let name = try reader.readCounted().string
+            if name.isEmpty || name.contains("/") || name == "." || name == ".." {
+                throw reader.corrupt("no name of a file")
+            }
+            files.append(
+                File(
+                    name: name,
+                    byteCount: try reader.read(UInt64.self),
+                    checksum: try reader.read(UInt64.self)
+                )
+            )
+        }
+        table = SealedTable(number: number, position: position, files: files)
+        try reader.finish()
+    }
+}

@@ -1,0 +1,153 @@
+import DataStructures
+import Glibc
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import DurableStore
+
+/// Stores of format 1, as the version before left one when it was killed.
+@Suite("A store of format 1")
+struct StoreMigrationTests {
+    let folder = TestFolder()
+    private var path: String { folder.place("store") }
+
+    /// What a store holds: the newest checkpoint, and the journal behind it.
+    private struct Holding: Equatable {
+        var identifier = ""
+        var seed: UInt64 = 0
+        var manifest = StoreManifest.none
+        var table: [TableKey: [UInt8]] = [:]
+        var journal: [[UInt8]] = []
+    }
+
+    private func unpack(to folder: String? = nil) throws {
+        let archive =
+            #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            + "/IntegrationTests/fixtures/old_store.tar.gz"
+        let target = folder ?? self.folder.path
+        try #require(system("tar -xzf '/\(archive)' -C '\(target)'") == 0)
+    }
+
+    private func holding(_ path: String) throws -> Holding {
+        let view = try StoreView(path: path)
+        var holding = Holding(
+            identifier: "\(view.facts.identifier)",
+            seed: view.facts.decisionSeed.rawValue
+        )
+        holding.manifest = try view.manifests().first ?? .none
+        try view.readCheckpoint(holding.manifest.epoch) { key, value throws(StoreError) in
+            holding.table[key] = value.array
+        }
+        var chain = JournalChain(behind: holding.manifest)
+        try view.replay(from: chain.next) { group throws(StoreError) in
+            try chain.follow(group) { holding.journal.append($0.body.array) }
+        }
+        return holding
+    }
+
+    @Test("is migrated when it is opened, and loses nothing by it")
+    func migration() throws {
+        try unpack()
+        let before = try holding(path)
+        #expect(before.manifest.epoch > 0 && before.table.count > 3 && before.journal.count > 10)
+        let old = TestFolder.contents(path)
+        let store = try RocksStore(path: path, createIfMissing: false)
+        #expect(store.facts.version == 2)
+        #expect(try holding(path) == before)
+        // Nothing of the old store is gone before the first change.
+        for (name, bytes) in old {
+            let place = name == "CURRENT" ? "migrating/CURRENT" : name
+            #expect(TestFolder.read("\(path)/\(place)") == bytes)
+        }
+        var writer = StoreWriter()
+        let start = JournalRecord.begin(&writer)
+        let last = try StoreStatistics(path: path).lastPosition
+        _ = JournalRecord.end(&writer, from: start, position: last + 1, parent: 0)
+        try store.append(writer.bytes, from: last + 1, isSynced: true)
+        #expect(
+            TestFolder.names(path)
+                == ["A-NEWER-FORMAT", "CONTENTS", "STORE", "journal", "sealed-1", "table"]
+        )
+    }
+
+    @Test("can be read by the tools, which change nothing")
+    func tools() throws {
+        try unpack()
+        let (before, old) = (try holding(path), TestFolder.contents(path))
+        let check = try StoreCheck(path: path)
+        #expect(check.isWhole && check.facts?.version == 1)
+        #expect(try StoreStatistics(path: path).lastPosition == check.lastPosition)
+        _ = try StoreView(path: path).backup(to: folder.place("copy"))
+        try StoreView(path: path).dump { _ in }
+        #expect(try holding(folder.place("copy")) == before)
+        #expect(TestFolder.contents(path) == old)
+    }
+
+    @Test("is migrated once more if that was interrupted, at whichever step", arguments: 0..<8)
+    func interrupted(step: Int) throws {
+        try unpack()
+        let before = try holding(path)
+        let other = folder.place("other")
+        mkdir(other, 0o700)
+        try unpack(to: other)
+        try { _ = try RocksStore(path: "\(other)/store", createIfMissing: false) }()
+        let names = ["A-NEWER-FORMAT", "STORE", "journal", "sealed-1", "CONTENTS"]
+        mkdir("\(path)/migrating", 0o700)
+        for (index, name) in names.enumerated() {
+            let target = index < step ? path : "\(path)/migrating"
+            #expect(rename("\(other)/store/\(name)", "\(target)/\(name)") == 0)
+        }
+        if step > names.count {
+            rename("\(path)/CURRENT", "\(path)/migrating/CURRENT")
+        }
+        if step > names.count + 1 { unlink("\(path)/MANIFEST-000005") }
+        #expect(try StoreCheck(path: path).isWhole)
+        let store = try RocksStore(path: path, createIfMissing: false)
+        #expect(try holding(path) == before)
+        try store.end()
+        #expect(
+            TestFolder.names(path)
+                == ["A-NEWER-FORMAT", "CONTENTS", "STORE", "journal", "sealed-1", "table"]
+        )
+        #expect(try holding(path) == before)
+    }
+
+    @Test("is left as it is if something else lies in its folder")
+    func foreignFile() throws {
+        try unpack()
+        TestFolder.write([1], to: "\(path)/thesis.txt")
+        let old = TestFolder.contents(path)
+        let error = storeError { _ = try RocksStore(path: path, createIfMissing: false) }
+        #expect(error?.code == .unusable && error?.message.contains("thesis.txt") == true)
+        #expect(TestFolder.contents(path) == old)
+    }
+
+    @Test("is left as it is if the disk has no room for a new one", .enabled(if: geteuid() == 0))
+    func noRoom() throws {
+        let disk = try SmallDisk(folder.place("disk"), megabytes: 12)
+        try unpack(to: folder.place("disk"))
+        let path = folder.place("disk/store")
+        let old = TestFolder.contents(path)
+        disk.fill(leaving: 1 << 20)
+        let error = storeError { _ = try RocksStore(path: path, createIfMissing: false) }
+        #expect(error?.code == .full && error?.message.contains("of format 1") == true)
+        #expect(TestFolder.contents(path) == old)
+        disk.free()
+        let store = try RocksStore(path: path, createIfMissing: false)
+        #expect(store.facts.version == 2)
+    }
+
+    @Test("says what was not whole at its end")
+    func tornEnd() throws {
+        try unpack()
+        let logs = TestFolder.names(path).filter { $0.hasSuffix(".log") }
+        let log = try #require(logs.last { TestFolder.size("\(path)/\($0)") > 0 })
+        let bytes = TestFolder.read("\(path)/\(log)")
+        #expect(try StoreView(path: path).tornEnd == nil)
+        TestFolder.write(bytes.dropLast(3), to: "\(path)/\(log)")
+        let store = try RocksStore(path: path, createIfMissing: false)
+        let torn = try #require(store.tornEnd)
+        #expect(torn.name == log && torn.offset + torn.byteCount == bytes.count - 3)
+    }
+}

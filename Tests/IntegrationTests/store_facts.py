@@ -1,0 +1,48 @@
+"""What a router knows once it has opened its store: devices, widgets, dates, and each producer's last push.
+
+Everything is read over the admin API, so it does not depend on how the store lies on the disk. What
+depends on the time of day, such as when a reload that was put off may run, is left out.
+"""
+
+import urllib.parse
+
+from admin import ask
+
+ADMIN = ("--admin", "127.0.0.1:0")
+
+
+def _pages(router, path, name):
+    """All entries of a list, page by page."""
+    after, found = None, []
+    while True:
+        query = f"?after={urllib.parse.quote(str(after), safe='')}" if after is not None else ""
+        page = ask(router, path + query).json
+        found += page[name]
+        after = page["next"]
+        if after is None:
+            return found
+
+
+def _widget(told):
+    """What of a widget stays the same for as long as its device is away."""
+    facts = {name: told[name] for name in ("kind", "configuration", "lastReload", "isAnswered",
+                                           "shown")}
+    facts["date"] = told["date"] and told["date"]["at"]
+    facts["isWaiting"] = told["stage"] != "idle"
+    facts["cause"] = told["cause"]
+    return facts
+
+
+def facts(router):
+    """The facts of a router that serves with `ADMIN`, as values that JSON has."""
+    devices = {}
+    for app in (app["app"] for app in ask(router, "/v1/apps").json["apps"]):
+        base = f"/v1/apps/{app}/devices"
+        for name in (device["device"] for device in _pages(router, base, "devices")):
+            told = ask(router, f"{base}/{urllib.parse.quote(name, safe='')}").json
+            devices[f"{app}/{name}"] = {
+                "session": told["session"],
+                "widgets": {widget["widget"]: _widget(widget) for widget in told["widgets"]}}
+    producers = {f"{one['app']}/{one['producer']}": one["lastSeq"]
+                 for one in _pages(router, "/v1/producers", "producers")}
+    return {"devices": devices, "producers": producers}

@@ -1,0 +1,433 @@
+"""Stores of earlier formats: what the router under test makes of them, however often that is interrupted.
+
+The stores are those of make_store_fixtures.py. Interruptions come at every 13th change that the upgrade
+makes to a file, beginning anywhere; with RELOAD_ROUTER_UPGRADE_STEP=1 at each.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import tempfile
+import unittest
+
+from file_faults import FileFaults
+from make_store_fixtures import FIXTURE_APPS, STORES, unpack
+from store_case import *
+from store_facts import ADMIN, facts
+
+FIXTURES = sorted(path.stem for path in STORES.glob("format-*.json"))
+STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 13))
+NOBODY = 65_534
+# A binary that knows no format but that of the fixtures.
+BEFORE = os.environ.get("RELOAD_ROUTER_BEFORE")
+
+
+def hashes(folder):
+    """What lies in a folder, by path: a hash of each file, and nothing for a folder."""
+    return {str(path.relative_to(folder)):
+            path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(pathlib.Path(folder).rglob("*"))}
+
+
+class UpgradeCase(StoreCase):
+    flags = ("--store", "none")
+
+    def setUp(self):
+        # Before the routers, so that it is deleted after they are put away.
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
+
+    def unpacked(self, name, folder=None):
+        """A copy of that fixture of its own, and what must be found in it."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=folder or self.folder))
+        return unpack(name, folder), json.loads((STORES / f"{name}.json").read_text())
+
+    def serve(self, store, **options):
+        return self.start(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, **options)
+
+    def finds(self, store, expected):
+        """A router that is started on the store knows what is expected; it is drained."""
+        router = self.serve(store)
+        self.compare(router, expected)
+        self.assertEqual(router.stop(), 0)
+        return router
+
+    def compare(self, router, expected):
+        found = facts(router)
+        self.assertEqual(found["producers"], expected["producers"])
+        self.assertEqual(found["devices"].keys(), expected["devices"].keys())
+        for name, device in expected["devices"].items():
+            self.assertEqual(found["devices"][name], device, name)
+
+    def stat(self, store):
+        return json.loads(self.tool("stat", store, "--json").stdout)
+
+
+class Upgrade(UpgradeCase):
+    def test_each_store_is_opened_and_has_everything(self):
+        """Also once more when it has been drained, and when it was killed."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                router = self.finds(store, expected)
+                self.assertIn("ok", self.tool("check", store).stdout)
+                found = self.stat(store)
+                self.assertEqual(found["identifier"], expected["identifier"])
+                self.assertGreaterEqual(found["format"], expected["format"])
+                router.restart(kill=False)
+                self.compare(router, expected)
+                router.restart(kill=True)
+                self.compare(router, expected)
+                self.assertEqual(router.stop(), 0)
+                self.assertIn("ok", self.tool("check", store).stdout)
+
+    def test_it_goes_on_through_checkpoints_and_kills(self):
+        """What the router writes now fits together with what it found."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                router = self.start(*ADMIN, "--checkpoint-after", 4_096, apps=FIXTURE_APPS,
+                                    store=store)
+                publisher = self.publisher("shard-7", router=router)
+                self.assertEqual(publisher.seq, expected["producers"].get(f"{APP}/shard-7", 0))
+                for round in range(4):
+                    sealed = router.log.count("the checkpoint is on the disk")
+                    while router.log.count("the checkpoint is on the disk") == sealed:
+                        publisher.pushed(HEALING)
+                    last = publisher.acked
+                    publisher.close()
+                    router.restart(kill=round % 2 == 0)
+                    publisher = self.publisher("shard-7", router=router)
+                    self.assertEqual(publisher.acked, last)
+                expected["producers"][f"{APP}/shard-7"] = last
+                self.assertEqual(facts(router)["producers"], expected["producers"])
+                self.assertEqual(facts(router)["devices"].keys(), expected["devices"].keys())
+                publisher.close()
+                self.assertEqual(router.stop(), 0)
+                self.assertIn("ok", self.tool("check", store).stdout)
+
+    def test_tools_that_only_look_change_nothing(self):
+        """A store that no router has opened yet can be checked, measured, printed and copied."""
+        for name in FIXTURES:
+            with self.subTest(name):
+                store, expected = self.unpacked(name)
+                before = hashes(store)
+                for tool in ("check", "stat", "dump"):
+                    self.tool(tool, store)
+                self.assertEqual(self.stat(store)["identifier"], expected["identifier"])
+                copy = store.with_name("copy")
+                self.tool("backup", store, copy)
+                self.assertEqual(hashes(store), before)
+                self.finds(copy, expected)
+
+    def test_a_torn_end_is_cut_off_with_a_warning(self):
+        """As at any other start."""
+        store, expected = self.unpacked("format-1-killed")
+        router = self.finds(store, expected)
+        self.assertIn("the end of the journal was not whole and was cut off", router.log)
+
+    def test_a_version_of_before_finds_a_name_that_tells_it_why_it_is_refused(self):
+        """It names the first file, by name, of a folder that is no store to it."""
+        store, expected = self.unpacked("format-1-ended")
+        self.finds(store, expected)
+        if self.stat(store)["format"] == expected["format"]:
+            self.skipTest("the format is still the one of the fixtures")
+        self.assertEqual(sorted(os.listdir(store))[0], "A-NEWER-FORMAT")
+
+    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
+    def test_the_version_before_refuses_an_upgraded_store_and_leaves_it_as_it_is(self):
+        store, expected = self.unpacked("format-1-killed")
+        self.finds(store, expected)
+        if self.stat(store)["format"] == expected["format"]:
+            self.skipTest("the format is still the one of the fixtures")
+        before = hashes(store)
+        for _ in range(2):
+            ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps,
+                            "--store", store, program=BEFORE)
+            self.assertEqual(ended.returncode, 1, ended.stderr)
+            self.assertRegex(ended.stderr, "A-NEWER-FORMAT|store-newer")
+            for tool in ("check", "repair"):
+                ended = command("store", tool, "--store", store, program=BEFORE)
+                self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertEqual(hashes(store), before)
+        self.finds(store, expected)
+
+
+class Places(UpgradeCase):
+    """Where a store may lie, and who else may be there, while it is upgraded."""
+
+    def test_a_store_that_is_reached_by_a_link(self):
+        store, expected = self.unpacked("format-1-killed")
+        link = self.folder / "link"
+        link.symlink_to(store)
+        self.finds(link, expected)
+        self.assertTrue(link.is_symlink())
+        self.finds(store, expected)
+
+    def test_a_store_that_is_a_disk_of_its_own(self):
+        """Nothing can be put in its place then, and a file system may have left its folder there."""
+        place = self.folder / "disk"
+        place.mkdir()
+        with disk(place, "32m"):
+            store, expected = self.unpacked("format-1-killed")
+            shutil.copytree(store, place, dirs_exist_ok=True)
+            (place / "lost+found").mkdir()
+            router = self.finds(place, expected)
+            router.restart()
+            self.compare(router, expected)
+            self.assertEqual(router.stop(), 0)
+            self.tool("check", place)
+
+    @unittest.skipIf(os.getuid(), "needs root to be another user")
+    def test_a_user_who_may_write_nowhere_but_in_the_store(self):
+        """The folder that it lies in belongs to somebody else."""
+        store, expected = self.unpacked("format-1-killed")
+        self.folder.chmod(0o755)
+        store.parent.chmod(0o755)
+        for path in (store, *store.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        (apps := self.folder / "apps.json").write_text(json.dumps(FIXTURE_APPS))
+        router = self.start(*ADMIN, "--apps", apps, store=store, program=self.as_nobody())
+        self.compare(router, expected)
+        self.assertEqual(router.stop(), 0)
+        for path in (store, *store.rglob("*")):
+            self.assertEqual(path.stat().st_uid, NOBODY, path)
+            self.assertEqual(path.stat().st_mode & 0o022, 0, path)
+
+    def as_nobody(self):
+        """A program that is the router as another user."""
+        program = self.folder / "as-nobody"
+        program.write_text(f"#!/bin/sh\nexec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups "
+                           f"{binary()} \"$@\"\n")
+        program.chmod(0o755)
+        ended = command("--version", program=program)
+        if ended.returncode != 0:
+            self.skipTest(f"the router cannot be run as another user: {ended.stderr}")
+        return program
+
+    def test_a_file_that_is_none_of_the_store_is_no_reason_to_change_it_and_then_refuse(self):
+        """What an operator has put there; the router may want it to be taken away first."""
+        store, expected = self.unpacked("format-1-killed")
+        (store / "notes.txt").write_text("dear")
+        before = hashes(store)
+        router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+        wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                   "an end, or a router that listens")
+        if router.process.poll() is None:
+            self.routers.append(router)
+            router.wait_listening()
+            self.compare(router, expected)
+            self.assertEqual(router.stop(), 0)
+        else:
+            self.assertIn("notes.txt", router.log)
+            self.assertEqual(hashes(store), before)
+            (store / "notes.txt").unlink()
+            router.folder.cleanup()
+        self.finds(store, expected)
+
+    def test_of_two_routers_one_upgrades_and_the_other_is_refused(self):
+        """Nothing that the other one does is in the way."""
+        for _ in range(5):
+            store, expected = self.unpacked("format-1-sealing")
+            routers = [Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+                       for _ in range(2)]
+            self.routers += routers
+            wait_until(lambda: any(router.process.poll() is not None for router in routers),
+                       "one of them is refused")
+            (winner,) = [router for router in routers if router.process.poll() is None]
+            (loser,) = [router for router in routers if router is not winner]
+            self.routers.remove(loser)
+            self.assertEqual(loser.exit_code(), 1)
+            self.assertIn("store-locked", loser.log)
+            loser.folder.cleanup()
+            winner.wait_listening()
+            self.compare(winner, expected)
+            self.assertEqual(winner.stop(), 0)
+            self.tool("check", store)
+
+    def test_tools_that_look_meanwhile_see_the_store_before_or_after_it(self):
+        """Or say that they cannot; they do not stand in the way."""
+        for name in ("format-1-ended", "format-1-journal"):
+            for _ in range(5):
+                store, expected = self.unpacked(name)
+                router = Router(*ADMIN, "--store-must-exist", apps=FIXTURE_APPS, store=store,
+                                waits=False)
+                self.routers.append(router)
+                while "listening on" not in router.output:
+                    ended = store_tool("check", store)
+                    self.assertIn(ended.returncode, (0, 1))
+                    if ended.returncode == 0:
+                        self.assertIn("ok", ended.stdout)
+                    else:
+                        self.assertRegex(ended.stderr, r"store-[a-z]+: \S")
+                router.wait_listening()
+                self.compare(router, expected)
+                self.assertEqual(router.stop(), 0)
+
+
+class Interrupted(UpgradeCase):
+    """The process that upgrades ends, or its disk fails, at each change that it makes to a file."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.faults = cls.enterClassContext(FileFaults())
+
+    def first_start(self, store, kind, at):
+        """Starts a router with that fault: its exit code, or nothing if it has come to listen; and
+        whether there were so many changes that the fault has come."""
+        log = store.with_name("changes")
+        log.write_text("")
+        router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
+                        env=self.faults.environment(store, kind, at, log))
+        try:
+            wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                       "an end, or a router that listens", 30)
+            code, self.said = router.process.poll(), router.log
+        finally:
+            router.kill()
+            router.folder.cleanup()
+        changes = log.read_text().splitlines()
+        self.change = changes[at - 1] if len(changes) >= at else "none"
+        return code, len(changes) >= at
+
+    def each_change(self, name, kind, judge):
+        """Calls `judge` with a store, what it must hold, the first start's exit code and the number of
+        the change at which the fault came, for one change after the other until none is left."""
+        at, isOver = random.randint(1, STEP), False
+        while not isOver:
+            store, expected = self.unpacked(name)
+            with self.subTest(name, kind=kind, at=at):
+                code, hasCome = self.first_start(store, kind, at)
+                isOver = not hasCome
+                with self.subTest(change=self.change):
+                    judge(store, expected, code, at)
+            shutil.rmtree(store.parent)
+            at += STEP
+        self.assertGreater(at, 10, "changes were counted")
+
+    def goes_on(self, store, expected, at):
+        """The next start finds everything: there and then, and once more."""
+        self.assertIn("ok", self.tool("check", store).stdout)
+        self.finds(store, expected)
+
+    def test_a_kill_at_any_change_loses_nothing(self):
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, -9), self.said)
+            self.goes_on(store, expected, at)
+
+        for name in ("format-1-killed", "format-1-journal"):
+            self.each_change(name, "kill", judge)
+        self.each_change("format-1-killed", "torn", judge)
+
+    @unittest.skipUnless(BEFORE, "RELOAD_ROUTER_BEFORE names no binary of the version before")
+    def test_a_return_to_the_version_before_in_the_midst_of_it_loses_nothing(self):
+        """That version refuses what is left, or what it then acknowledges is there after the upgrade."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, -9), self.said)
+            before = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
+                            program=BEFORE)
+            try:
+                wait_until(lambda: before.process.poll() is not None
+                           or "listening on" in before.output, "an end, or a router that listens", 30)
+                if before.process.poll() is None:
+                    before.wait_listening()
+                    publisher = self.publisher("shard-7", router=before)
+                    publisher.pushed({"event": "none"})
+                    expected["producers"][f"{APP}/shard-7"] = publisher.acked
+                    publisher.close()
+                    before.stop()
+            finally:
+                before.kill()
+                before.folder.cleanup()
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-killed", "kill", judge)
+
+    def test_a_second_kill_loses_nothing_either(self):
+        """The start that finds half an upgrade is killed, too."""
+        seed = random.SystemRandom().randrange(1 << 32)
+        generator = random.Random(seed)
+
+        def judge(store, expected, code, at):
+            with self.subTest(seed=seed):
+                second, _ = self.first_start(store, "torn", generator.randint(1, at + 20))
+                self.assertIn(second, (None, -9), self.said)
+                self.goes_on(store, expected, at)
+
+        self.each_change("format-1-sealing", "kill", judge)
+
+    def test_a_disk_that_gets_full_at_any_change_loses_nothing(self):
+        """It is refused with a sentence, or goes on until it is full while it serves."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, 1), self.said)
+            if code == 1:
+                self.assertIn("store-full", self.said)
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-ended", "full", judge)
+
+    def test_an_error_at_any_change_loses_nothing(self):
+        """It is refused with a sentence, or gets over it."""
+        def judge(store, expected, code, at):
+            self.assertIn(code, (None, 1), self.said)
+            if code == 1:
+                self.assertRegex(self.said, r"Error: store-[a-z]+: \S")
+            self.goes_on(store, expected, at)
+
+        self.each_change("format-1-killed", "io", judge)
+
+
+class NoRoom(UpgradeCase):
+    def setUp(self):
+        super().setUp()
+        self.disk = self.folder / "disk"
+        self.disk.mkdir()
+        self.enterContext(disk(self.disk, "16m"))
+
+    def leave(self, count):
+        """Fills the disk, but for so many bytes."""
+        filler = self.disk / "filler"
+        filler.unlink(missing_ok=True)
+        free = os.statvfs(self.disk)
+        with open(filler, "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - count)
+
+    def test_it_is_refused_and_the_old_store_is_left_as_it_is(self):
+        """With however little room; and when there is more it is upgraded."""
+        for name in ("format-1-ended", "format-1-journal"):
+            for kibibytes in (0, 4, 16, 64, 256, 512, 768, 1_024, 1_280, 2_048):
+                with self.subTest(name, kibibytes=kibibytes):
+                    store, expected = self.unpacked(name, self.disk)
+                    try:
+                        self.is_refused_or_serves(store, kibibytes)
+                        self.finds(store, expected)
+                    finally:
+                        shutil.rmtree(store.parent)
+
+    def is_refused_or_serves(self, store, kibibytes):
+        # A log in which nothing stands is nothing.
+        before = {path: hash for path, hash in hashes(store).items()
+                  if (store / path).stat().st_size or not path.endswith(".log")}
+        self.leave(kibibytes << 10)
+        router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False)
+        try:
+            wait_until(lambda: router.process.poll() is not None or "listening on" in router.output,
+                       "an end, or a router that listens", 30)
+            code, said = router.process.poll(), router.log
+        finally:
+            router.kill()
+            router.folder.cleanup()
+            (self.disk / "filler").unlink()
+        self.assertTrue(code == 1 or kibibytes > 1_000 and code is None, said)
+        if code == 1:
+            self.assertIn("store-full", said)
+            self.assertIn(f"free space on the disk of {store}", said)
+            after = hashes(store)
+            self.assertEqual({path: after.get(path) for path in before}, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
