@@ -10,7 +10,7 @@ import pathlib
 import struct
 import unittest
 
-BLOCK = 1 << 20
+BLOCK = 1 << 16
 SEGMENT_HEADER, GROUP_HEADER = 48, 32
 
 

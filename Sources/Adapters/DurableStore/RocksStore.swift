@@ -34,7 +34,7 @@ package final class RocksStore: StoreEngine {
     /// Between `beginSeal` and `seal`.
     private var sealing: TableSealing?
     /// Deletes the sealed table before the last one.
-    private var cleaning: JoinableThread?
+    private var cleaning: BackgroundTask?
     /// Errors in RocksDB's background that have not kept a seal from succeeding.
     private var knownErrorCount: UInt64 = 0
 
@@ -131,7 +131,7 @@ package final class RocksStore: StoreEngine {
     package func close() {
         if let sealing { _ = try? sealing.finish() }
         sealing = nil
-        cleaning.take()?.join()
+        cleaning.take()?.wait()
         guard let database = parts?.database else { return }
         do throws(StoreError) {
             try identity.check()
@@ -295,7 +295,7 @@ package final class RocksStore: StoreEngine {
         let parts = try changing()
         try identity.check()
         if sealing != nil { return }
-        cleaning.take()?.join()
+        cleaning.take()?.wait()
         sealing = TableSealing(parts.database, folder, after: parts.contents.table, identity)
     }
 
@@ -312,7 +312,7 @@ package final class RocksStore: StoreEngine {
         if before.number > 0 {
             // What is left of it, a later start deletes.
             let name = StoreName.sealed(before.number)
-            cleaning = JoinableThread { [folder, identity] in
+            cleaning = BackgroundTask { [folder, identity] in
                 if (try? identity.check()) != nil { try? folder.remove(name) }
             }
         }

@@ -4,7 +4,7 @@ internal import StoreFormat
 
 /// The table as a seal left it, in `sealed-N`.
 extension StoreFolder {
-    private static let blockByteCount = 1 << 20
+    private static let blockByteCount = 1 << 16
 
     /// Compares the files of a sealed table with what `CONTENTS` says, so that RocksDB, whose
     /// assertions end the process, is given no bytes but those that it wrote.

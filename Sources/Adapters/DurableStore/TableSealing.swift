@@ -2,7 +2,6 @@ internal import DataStructures
 internal import Glibc
 internal import Platform
 internal import StoreFormat
-internal import Synchronization
 
 /// Seals the table on a thread of its own, while appends go on.
 final class TableSealing: @unchecked Sendable {
@@ -12,9 +11,8 @@ final class TableSealing: @unchecked Sendable {
     private let folder: StoreFolder
     private let previous: StoreContents.SealedTable
     private let identity: StoreIdentity
-    private let isDone = Atomic<Bool>(false)
     private var outcome: Result<StoreContents.SealedTable, StoreError>?
-    private var thread: JoinableThread?
+    private var task: BackgroundTask?
 
     init(
         _ database: RocksDatabase,
@@ -26,17 +24,16 @@ final class TableSealing: @unchecked Sendable {
         self.folder = folder
         self.previous = previous
         self.identity = identity
-        thread = JoinableThread { [self] in
+        task = BackgroundTask { [self] in
             outcome = Result { () throws(StoreError) in try seal() }
-            isDone.store(true, ordering: .releasing)
         }
     }
 
-    var isRunning: Bool { !isDone.load(ordering: .acquiring) }
+    var isRunning: Bool { task?.isRunning ?? false }
 
     /// Waits for the end; to be called once.
     func finish() throws(StoreError) -> StoreContents.SealedTable {
-        thread.take()?.join()
+        task.take()?.wait()
         return try outcome!.get()
     }
 
