@@ -11,6 +11,8 @@
 //   io    EIO, this time only
 //   link  EPERM for links, from then on: as on a file system that has none
 //
+// FILE_FAULTS_TIMES is how often ENOSPC or EIO comes, of changes that follow each other, in place of that.
+//
 // Each change adds a line to FILE_FAULTS_LOG: its name, the path, and the number of bytes.
 
 #define _GNU_SOURCE
@@ -60,7 +62,10 @@ static void note(const char *name, const char *path, long long bytes) {
 static enum verdict decide(const char *name, const char *path, long long bytes, int takes_space) {
     if (!is_watched(path)) return go_on;
     const char *kind = getenv("FILE_FAULTS_KIND"), *at = getenv("FILE_FAULTS_AT");
+    const char *times = getenv("FILE_FAULTS_TIMES");
     long limit = at ? atol(at) : 0;
+    long io_end = limit + (times ? atol(times) : 1);
+    long full_end = times ? limit + atol(times) : LONG_MAX;
     int saved = errno;
     pthread_mutex_lock(&lock);
     long number = ++count;
@@ -70,8 +75,9 @@ static enum verdict decide(const char *name, const char *path, long long bytes, 
         if (number == limit && strcmp(kind, "kill") == 0) kill(getpid(), SIGKILL);
         if (number == limit && strcmp(kind, "torn") == 0)
             verdict = bytes > 0 ? half_then_die : die_after;
-        if (number == limit && strcmp(kind, "io") == 0) verdict = fails, saved = EIO;
-        if (number >= limit && strcmp(kind, "full") == 0 && takes_space)
+        if (number >= limit && number < io_end && strcmp(kind, "io") == 0)
+            verdict = fails, saved = EIO;
+        if (number >= limit && number < full_end && strcmp(kind, "full") == 0 && takes_space)
             verdict = fails, saved = ENOSPC;
         if (number >= limit && strcmp(kind, "link") == 0 && strncmp(name, "link", 4) == 0)
             verdict = fails, saved = EPERM;
@@ -210,7 +216,8 @@ ssize_t pwritev(int d, const struct iovec *parts, int parts_count, off_t o) {
     enum verdict verdict = decide("pwritev", path_of(d, buffer), bytes, 1);
     if (verdict == fails) return -1;
     int shown = verdict == half_then_die ? parts_count / 2 : parts_count;
-    return finish(verdict, NEXT(ssize_t, "pwritev", int, const struct iovec *, int, off_t)(d, parts, shown, o));
+    return finish(verdict, NEXT(ssize_t, "pwritev", int, const struct iovec *, int, off_t)(
+                               d, parts, shown, o));
 }
 
 // The router exchanges two folders like that: the C library of some systems has no function for it.

@@ -27,8 +27,10 @@ class FileFaults:
     def __exit__(self, *_):
         self._folder.cleanup()
 
-    def environment(self, folder, kind="none", at=0, log=None):
+    def environment(self, folder, kind="none", at=0, log=None, times=None):
         """The environment of a process with this fault at change number `at` below the folder."""
         found = {"LD_PRELOAD": str(self._library), "FILE_FAULTS_FOLDER": str(folder),
                  "FILE_FAULTS_KIND": kind, "FILE_FAULTS_AT": str(at)}
+        if times:
+            found["FILE_FAULTS_TIMES"] = str(times)
         return found | ({"FILE_FAULTS_LOG": str(log)} if log else {})
