@@ -1,6 +1,5 @@
 internal import DataStructures
 internal import Glibc
-internal import Platform
 internal import StoreFormat
 
 /// Seals the table on a thread of its own, while appends go on.
