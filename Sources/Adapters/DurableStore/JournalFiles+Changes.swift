@@ -46,7 +46,7 @@ extension JournalFiles {
         from position: UInt64
     ) throws(StoreError) -> (byteCount: Int, checksum: UInt64) {
         let newest = files[files.count - 1]
-        if position < newest.header.first || position > end.position + 1 {
+        if position < newest.header.first || position > end.position &+ 1 {
             throw StoreError(
                 .gap,
                 "journal record \(position) cannot be appended: the last one is \(end.position)"
@@ -110,7 +110,7 @@ extension JournalFiles {
     ///
     /// - Throws: also `gap` if another record is the next one.
     func makeSegment(before position: UInt64) throws(StoreError) -> SegmentHeader {
-        if position != end.position + 1 {
+        if position != end.position &+ 1 {
             throw StoreError(
                 .gap,
                 "no segment can begin with record \(position): the last one is \(end.position)"

@@ -119,7 +119,7 @@ package struct JournalGroup {
                 (try? reader.read(UInt64.self)) != nil,
                 (try? reader.read(raw: Int(count))) != nil
             else { return nil }
-            if let position, found != position + 1 { return nil }
+            if let position, found != position &+ 1 { return nil }
             position = found
         }
         return position

@@ -174,5 +174,12 @@ struct StoreFilesTests {
         #expect(last(writer.bytes.array) == 7)
         #expect(last(writer.bytes.array.dropLast()) == 5)
         #expect(last([1, 2, 3]) == 5)
+        // Behind the last number there is none; what follows it is not followed.
+        var beyond = StoreWriter()
+        for position in [UInt64.max, 9] {
+            let start = JournalRecord.begin(&beyond)
+            _ = JournalRecord.end(&beyond, from: start, position: position, parent: 0)
+        }
+        #expect(last(beyond.bytes.array) == 5)
     }
 }
