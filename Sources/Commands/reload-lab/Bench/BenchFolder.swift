@@ -16,26 +16,34 @@ final class BenchFolder {
         )
     }
 
-    deinit {
-        for name in Self.names(in: path) { delete(name) }
-        unsafe _ = rmdir(path)
-    }
+    deinit { Self.delete(path) }
 
     /// A path inside.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Deletes a file, or a folder with its files.
-    func delete(_ name: String) {
-        for file in Self.names(in: self(name)) { unsafe _ = unlink(self("\(name)/\(file)")) }
-        unsafe _ = remove(self(name))
+    /// Deletes a file, or a folder with all that is in it.
+    func delete(_ name: String) { Self.delete(self(name)) }
+
+    private static func delete(_ path: String) {
+        for name in names(in: path) { delete("\(path)/\(name)") }
+        unsafe _ = remove(path)
     }
 
-    /// The size of a folder's files; one that vanishes meanwhile does not count.
+    /// The size of what is in a folder, a file with several names counted once; one that vanishes
+    /// meanwhile does not count.
     func byteCount(of name: String) -> Int {
-        Self.names(in: self(name)).reduce(0) { sum, file in
+        var counted: Set<UInt64> = []
+        return Self.byteCount(of: self(name), &counted)
+    }
+
+    private static func byteCount(of path: String, _ counted: inout Set<UInt64>) -> Int {
+        names(in: path).reduce(0) { sum, name in
             var status = stat()
-            let isThere = unsafe stat(self("\(name)/\(file)"), &status) == 0
-            return sum + (isThere ? Int(status.st_size) : 0)
+            guard unsafe lstat("\(path)/\(name)", &status) == 0 else { return sum }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                return sum + byteCount(of: "\(path)/\(name)", &counted)
+            }
+            return sum + (counted.insert(status.st_ino).inserted ? Int(status.st_size) : 0)
         }
     }
 
