@@ -16,6 +16,16 @@ package struct JoinableThread {
         self.thread = thread
     }
 
+    private init(_ thread: pthread_t) {
+        self.thread = thread
+    }
+
+    /// Begins a thread that runs `body`; nil if the system begins no more threads.
+    package static func ifPossible(_ body: @escaping @Sendable () -> Void) -> JoinableThread? {
+        let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
+        return status == 0 ? JoinableThread(thread) : nil
+    }
+
     /// Waits until it has ended; to be called once.
     package func join() {
         let status = pthread_join(thread, nil)

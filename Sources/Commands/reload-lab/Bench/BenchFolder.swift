@@ -43,7 +43,7 @@ final class BenchFolder {
             if status.st_mode & S_IFMT == S_IFDIR {
                 return sum + byteCount(of: "\(path)/\(name)", &counted)
             }
-            return sum + (counted.insert(status.st_ino).inserted ? Int(status.st_size) : 0)
+            return sum + (counted.insert(UInt64(status.st_ino)).inserted ? Int(status.st_size) : 0)
         }
     }
 
