@@ -22,7 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Started first, so that no long one is left over at the end. A name that is no longer right costs
 # seconds, nothing else.
 LONGEST = ["test_full_disk.FullDisk", "test_admin.Hostility", "test_admin_api.Hostile",
-           "test_crash.Crashes", "test_scheduling", "test_fleet", "test_device_page", "test_dashboard"]
+           "test_crash.Crashes", "test_store_upgrade.Interrupted", "test_power_loss", "test_store_sweep",
+           "test_scheduling", "test_fleet", "test_device_page", "test_dashboard"]
 # What a benchmark measures should be its own.
 ALONE = ["test_bench"]
 # A test that waits has its own limit, with a sentence about what did not come; this one is for a

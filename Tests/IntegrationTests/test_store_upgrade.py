@@ -1,6 +1,6 @@
 """Stores of earlier formats: what the router under test makes of them, however often that is interrupted.
 
-The stores are those of make_store_fixtures.py. Interruptions come at every 13th change that the upgrade
+The stores are those of make_store_fixtures.py. Interruptions come at every 23rd change that the upgrade
 makes to a file, beginning anywhere; with RELOAD_ROUTER_UPGRADE_STEP=1 at each.
 """
 
@@ -19,7 +19,7 @@ from store_case import *
 from store_facts import ADMIN, facts
 
 FIXTURES = sorted(path.stem for path in STORES.glob("format-*.json"))
-STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 13))
+STEP = int(os.environ.get("RELOAD_ROUTER_UPGRADE_STEP", 23))
 NOBODY = 65_534
 # A binary that knows no format but that of the fixtures.
 BEFORE = os.environ.get("RELOAD_ROUTER_BEFORE")
