@@ -70,8 +70,8 @@ class NoMemory(StoreCase):
     def test_an_allocation_that_fails_ends_it_and_loses_nothing(self):
         """By the limit of its address space, RLIMIT_AS: some allocation, wherever, returns nothing."""
         def limit():
-            # What the allocator has reserved and not used is the room.
-            size = self.status("VmSize")
+            # Beside what the allocator has reserved and not used.
+            size = self.status("VmSize") + ROOM
             resource.prlimit(self.router.process.pid, resource.RLIMIT_AS, (size, size))
 
         code = self.outlives(limit)

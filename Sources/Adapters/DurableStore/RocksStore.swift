@@ -44,12 +44,14 @@ package final class RocksStore: StoreEngine {
     ///   - path: of the folder.
     ///   - createIfMissing: whether to make a store, and the last folder of the path, if there is
     ///     none.
+    ///   - position: that the journal of a store that is made goes on behind.
     ///   - version: of the format: the newest one that is known.
     /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
     ///   nothing was changed.
     package convenience init(
         path: String,
         createIfMissing: Bool,
+        behind position: UInt64 = 0,
         version: UInt32 = StoreFacts.currentVersion
     ) throws(StoreError) {
         let folder = StoreFolder(path: path)
@@ -70,7 +72,7 @@ package final class RocksStore: StoreEngine {
                 madeAt: wallMilliseconds(),
                 using: &generator
             )
-            try folder.makeStore(facts, behind: 0)
+            try folder.makeStore(facts, behind: position)
         }
         try self.init(folder, lock, version, tornEnd)
     }

@@ -46,7 +46,8 @@ struct BenchJournal {
     ///
     /// - Returns: a window whose operations are bytes.
     func appendAgain(_ path: String) throws -> BenchWindow {
-        let store = try RocksStore(path: path, createIfMissing: true)
+        let position = pieces.first.map { $0.first - 1 } ?? 0
+        let store = try RocksStore(path: path, createIfMissing: true, behind: position)
         defer { store.close() }
         return try measure {
             for piece in pieces {
