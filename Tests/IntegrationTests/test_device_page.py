@@ -14,7 +14,7 @@ from browser import Browser
 from support import CHECKOUT, wait_until
 
 RESOURCES = CHECKOUT / "Sources" / "Lab" / "WidgetFleet" / "DevicePage" / "Resources"
-DATE_TEXTS = CHECKOUT / "Tests" / "Lab" / "DevicePageTests" / "date-texts.json"
+DATE_TEXTS = CHECKOUT / "Tests" / "Lab" / "WidgetFleetTests" / "DevicePage" / "date-texts.json"
 #: That of DeviceScreens.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
