@@ -11,6 +11,8 @@
 //   X path              … exchanged               L path          … linked
 
 #define _GNU_SOURCE
+#include "descriptor_paths.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -45,28 +47,6 @@ static void record(const char *line, const void *bytes, size_t count) {
         abort();
     close(file);
     errno = saved;
-}
-
-static const char *path_of(int descriptor, char *path) {
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    int saved = errno;
-    ssize_t length = readlink(link, path, PATH_MAX - 1);
-    errno = saved;
-    path[length > 0 ? length : 0] = 0;
-    return path;
-}
-
-static const char *path_at(int folder, const char *name, char *path) {
-    if (name[0] == '/') return strncpy(path, name, PATH_MAX - 1);
-    if (folder == AT_FDCWD) {
-        if (!getcwd(path, PATH_MAX - 1)) path[0] = 0;
-    } else {
-        path_of(folder, path);
-    }
-    size_t length = strlen(path);
-    snprintf(path + length, PATH_MAX - length, "/%s", name);
-    return path;
 }
 
 static unsigned long long inode_of(int descriptor) {

@@ -7,12 +7,9 @@ a loss of power might leave then, under one of the `MODELS`.
 """
 
 import pathlib
-import shutil
-import subprocess
-import tempfile
-import unittest
 
-SOURCE = pathlib.Path(__file__).parent / "disk_trace.c"
+from preload import PreloadLibrary
+
 MODELS = {
     "names-first": "all names, and of each file what was synced",
     "data-first": "the names that were synced, and all data",
@@ -22,28 +19,14 @@ MODELS = {
 }
 
 
-class Tracer:
-    """The library of disk_trace.c, compiled; use it with `with`."""
+class Tracer(PreloadLibrary):
+    """The library that writes the trace."""
 
-    def __init__(self):
-        self._compiler = shutil.which("clang") or shutil.which("cc")
-        if not self._compiler:
-            raise unittest.SkipTest("there is no C compiler")
-
-    def __enter__(self):
-        self._folder = tempfile.TemporaryDirectory()
-        self._library = pathlib.Path(self._folder.name) / "disk_trace.so"
-        subprocess.run([self._compiler, "-shared", "-fPIC", "-O1", "-o", self._library, SOURCE,
-                        "-ldl"], check=True)
-        return self
-
-    def __exit__(self, *_):
-        self._folder.cleanup()
+    source = "disk_trace.c"
 
     def environment(self, folder, trace):
         """The environment of a process whose changes below the folder are added to the trace."""
-        return {"LD_PRELOAD": str(self._library), "DISK_TRACE_FOLDER": str(folder),
-                "DISK_TRACE_FILE": str(trace)}
+        return self.preload | {"DISK_TRACE_FOLDER": str(folder), "DISK_TRACE_FILE": str(trace)}
 
 
 def read_trace(path):

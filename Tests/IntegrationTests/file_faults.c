@@ -16,6 +16,8 @@
 // Each change adds a line to FILE_FAULTS_LOG: its name, the path, and the number of bytes.
 
 #define _GNU_SOURCE
+#include "descriptor_paths.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -86,28 +88,6 @@ static enum verdict decide(const char *name, const char *path, long long bytes, 
     if (verdict != half_then_die && verdict != die_after) pthread_mutex_unlock(&lock);
     errno = saved;
     return verdict;
-}
-
-static const char *path_of(int descriptor, char *path) {
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    int saved = errno;
-    ssize_t length = readlink(link, path, PATH_MAX - 1);
-    errno = saved;
-    path[length > 0 ? length : 0] = 0;
-    return path;
-}
-
-static const char *path_at(int folder, const char *name, char *path) {
-    if (name[0] == '/') return strncpy(path, name, PATH_MAX - 1);
-    if (folder == AT_FDCWD) {
-        if (!getcwd(path, PATH_MAX - 1)) path[0] = 0;
-    } else {
-        path_of(folder, path);
-    }
-    size_t length = strlen(path);
-    snprintf(path + length, PATH_MAX - length, "/%s", name);
-    return path;
 }
 
 static long finish(enum verdict verdict, long result) {

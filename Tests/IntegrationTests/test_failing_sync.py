@@ -1,26 +1,27 @@
 """A disk whose syncs fail: what they were for can be read until the power goes, and not after."""
 
 import pathlib
-import shutil
-import subprocess
 import tempfile
 import unittest
 
+from preload import PreloadLibrary
 from store_case import *
 
-SOURCE = pathlib.Path(__file__).parent / "failing_sync.c"
+
+class FailingSyncs(PreloadLibrary):
+    """The library that makes syncs fail."""
+
+    source = "failing_sync.c"
+
+    def environment(self, trigger, record):
+        """The environment of a process whose syncs fail while `trigger` exists."""
+        return self.preload | {"FAILING_SYNC_TRIGGER": str(trigger), "FAILING_SYNC_RECORD": str(record)}
 
 
 class FailingSync(StoreCase):
     @classmethod
     def setUpClass(cls):
-        compiler = shutil.which("clang") or shutil.which("cc")
-        if not compiler:
-            raise unittest.SkipTest("there is no C compiler")
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
-        cls.library = pathlib.Path(folder) / "failing_sync.so"
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", cls.library, SOURCE, "-ldl"],
-                       check=True)
+        cls.library = cls.enterClassContext(FailingSyncs())
 
     def setUp(self):
         # Before the routers, so that it is deleted after they are put away.
@@ -28,8 +29,7 @@ class FailingSync(StoreCase):
         super().setUp()
         self.trigger, self.record = folder / "trigger", folder / "record"
         self.record.touch()
-        self.failing = {"LD_PRELOAD": str(self.library), "FAILING_SYNC_TRIGGER": str(self.trigger),
-                        "FAILING_SYNC_RECORD": str(self.record)}
+        self.failing = self.library.environment(self.trigger, self.record)
 
     def fail_syncs(self, part, router, publisher):
         """Syncs of files with this in their name fail from now on; waits until the router says so."""
