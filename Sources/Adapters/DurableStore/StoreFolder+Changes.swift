@@ -82,15 +82,6 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
     }
 
-    /// Cuts a file off and makes that durable.
-    func truncate(_ name: String, to byteCount: Int) throws(StoreError) {
-        let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open", name) }
-        defer { close(descriptor) }
-        if ftruncate(descriptor, byteCount) != 0 { throw failure("cannot cut off", name) }
-        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
-    }
-
     /// Lets the folder and all in it belong to whom another one belongs to, and to nobody else.
     ///
     /// Only root can give files away, and only for root they belong to somebody else. Others do not
