@@ -106,9 +106,14 @@ extension JournalFiles {
 
     // MARK: Segments
 
-    /// Makes the file of a segment that begins with the next record; `adopt` goes on in it.
+    /// Creates the file of a segment that starts at the next record; `adopt` starts appending to it.
     ///
-    /// - Throws: also `gap` if another record is the next one.
+    /// In between the caller writes the segment into `CONTENTS`, so no record is ever appended to a
+    /// segment that `CONTENTS` does not name.
+    ///
+    /// - Parameter position: the first record of the segment.
+    /// - Returns: the segment's header.
+    /// - Throws: `gap` if `position` does not follow the last record; `full` or `io`.
     func makeSegment(before position: UInt64) throws(StoreError) -> SegmentHeader {
         if position != end.position &+ 1 {
             throw StoreError(
@@ -134,7 +139,7 @@ extension JournalFiles {
         try folder.subfolder(StoreName.journal).sync()
     }
 
-    /// Goes on in a segment that `makeSegment` has made.
+    /// Starts appending to a segment that `makeSegment` has created.
     func adopt(_ header: SegmentHeader) throws(StoreError) {
         let name = StoreName.segment(header.first)
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)

@@ -44,8 +44,9 @@ package final class RocksStore: StoreEngine {
     ///   - path: of the folder.
     ///   - createIfMissing: whether to make a store, and the last folder of the path, if there is
     ///     none.
-    ///   - position: that the journal of a store that is made goes on behind.
-    ///   - version: of the format: the newest one that is known.
+    ///   - position: the last record that a new store leaves out: its journal starts at the next
+    ///     one. A store that is there already ignores it.
+    ///   - version: the newest version of the format that may be read.
     /// - Throws: `locked`, `missing`, `unusable`, `newer`, `corrupt`, `gap`, `full` or `io`; then
     ///   nothing was changed.
     package convenience init(
@@ -77,8 +78,14 @@ package final class RocksStore: StoreEngine {
         try self.init(folder, lock, version, tornEnd)
     }
 
-    /// Makes a copy of a store, in a folder that is not there or empty, whose journal goes on behind a
-    /// position.
+    /// Creates the empty store that a copy of another one is written to.
+    ///
+    /// - Parameters:
+    ///   - path: of a folder that is empty or missing.
+    ///   - facts: the identity of the original, which the copy keeps.
+    ///   - position: the last record that the copied checkpoint includes; the copy's journal starts
+    ///     at the next one.
+    /// - Throws: `unusable` if there is something in the folder; what is wrong with the disk.
     convenience init(
         path: String,
         facts: StoreFacts,

@@ -49,9 +49,12 @@ struct SegmentCursor: ~Copyable {
         }
     }
 
-    /// Reads on until there are so many bytes.
+    /// Reads more of the file into memory, until at least `byteCount` bytes from `offset` on are there.
     ///
-    /// - Returns: whether the file has them.
+    /// Bytes that have not been handed out yet are moved to the beginning, and the memory grows if a
+    /// group is larger than it.
+    ///
+    /// - Returns: false if the file ends before that.
     private mutating func fill(_ byteCount: Int) throws(StoreError) -> Bool {
         if byteCount > capacity {
             let larger = max(byteCount, 2 * capacity)

@@ -82,10 +82,11 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
     }
 
-    /// Lets the folder and all in it belong to whom another one belongs to, and to nobody else.
+    /// Gives the folder and everything in it to the owner of another folder, with access for nobody else.
     ///
-    /// Only root can give files away, and only for root they belong to somebody else. Others do not
-    /// even try: the service's system call filter has no chown.
+    /// An operator may run `store backup` or `store repair` as root; the router, another user, must be
+    /// able to open the result. Only root can change an owner. For any other user the files have the
+    /// right owner already, and `chown` is not even called: the service's system call filter forbids it.
     func giveToOwner(of other: StoreFolder) throws(StoreError) {
         var owner = stat()
         if unsafe stat(other.path, &owner) != 0 { throw other.failure("cannot look at") }
@@ -111,10 +112,16 @@ extension StoreFolder {
 
     // MARK: Space
 
-    /// What opening a store writes: a list of files, options, an empty log; far less.
+    /// The space that opening a store is given, in bytes.
+    ///
+    /// Opening writes RocksDB's list of files, its options and an empty log, which is far less.
     static let openingByteCount = 1 << 20
 
-    /// Finds out whether the disk takes so many bytes beside those that opening a store needs.
+    /// Checks that the disk has room for `byteCount` bytes and for opening the store.
+    ///
+    /// It writes a file of that size and deletes it: free blocks alone do not say what a quota allows.
+    ///
+    /// - Throws: `full` if there is no room.
     func tryToWrite(_ byteCount: Int) throws(StoreError) {
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: Self.openingByteCount,

@@ -2,11 +2,13 @@ internal import DataStructures
 internal import Platform
 package import StoreFormat
 
-/// What of a store is open.
+/// The open files of a store: its table, its journal, and the list of both.
+///
+/// `RocksStore` drops all of them when it closes the store, and opens new ones in `reopen`.
 final class StoreParts {
     let database: RocksDatabase
     let journal: JournalFiles
-    /// As it lies in the folder.
+    /// Equal to the file `CONTENTS` in the folder.
     var contents: StoreContents
 
     init(_ database: RocksDatabase, _ journal: JournalFiles, _ contents: StoreContents) {
@@ -46,9 +48,16 @@ extension StoreFolder {
 
         """
 
-    /// Makes an empty store whose journal goes on behind a position; `CONTENTS` comes last.
+    /// Creates an empty store in this folder.
     ///
-    /// What an interrupted making has left is overwritten.
+    /// The journal of a copy does not start at 1: records up to the copied checkpoint are left out.
+    /// `CONTENTS` is written last, because a folder without it counts as no store. So files that an
+    /// interrupted call has left are simply overwritten.
+    ///
+    /// - Parameters:
+    ///   - facts: the identity of the store.
+    ///   - position: the last record that the store leaves out; its journal starts at the next one.
+    /// - Throws: what is wrong with the disk.
     func makeStore(_ facts: StoreFacts, behind position: UInt64) throws(StoreError) {
         try keepOthersOut()
         try subfolder(StoreName.journal).removeAll()

@@ -10,8 +10,12 @@ package import DataStructures
 ///     24   checksum of the group before, or of the segment's header           64 bits
 ///     32   records, one after the other
 ///
-/// The mark is a part of the header's checksum, which nobody outside of the router knows: it finds
-/// groups that follow bytes which are none, and no payload can contain it on purpose.
+/// The mark is the same in all groups of a segment: the upper half of the checksum of the segment's
+/// header. It tells a torn end from damage. After bytes that are no whole group, the rest of the
+/// segment is searched for the mark: a whole group there means that the bytes before it were damaged
+/// later, because a group is written only when the one before it is. The checksum covers the store's
+/// random identifier, which publishers and devices never learn, so none of them can put the mark into a
+/// payload on purpose.
 @safe
 package struct JournalGroup {
     package static var headerByteCount: Int { 32 }
@@ -66,12 +70,13 @@ package struct JournalGroup {
         return sum
     }
 
-    /// What bytes of a segment begin with.
+    /// What stands at the beginning of the bytes given to `read`.
     package enum Reading {
+        /// A whole group that follows the one before.
         case group(JournalGroup)
-        /// A group if it is whole: so many bytes are needed to tell.
+        /// The bytes end before the group does; with this many bytes, it can be read.
         case incomplete(Int)
-        /// No group, or one that does not follow.
+        /// The bytes are no group of this segment, are damaged, or do not follow the group before.
         case broken
     }
 
