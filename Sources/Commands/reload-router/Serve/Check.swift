@@ -6,7 +6,7 @@ import ReloadModel
 import RouterServer
 
 /// Validates files without starting anything.
-struct Check: AsyncParsableCommand {
+struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Validate an app file, a configuration file, a file of widgets.",
         discussion: """
@@ -44,7 +44,7 @@ struct Check: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         var isGood = true
         var catalog: AppCatalog?
         if let apps {
@@ -60,12 +60,12 @@ struct Check: AsyncParsableCommand {
                 writeStandardError("\(error)\n")
             }
         }
-        if let config { isGood = await checkConfiguration(config) && isGood }
+        if let config { isGood = checkConfiguration(config) && isGood }
         if let widgets { isGood = try checkWidgets(widgets, catalog) && isGood }
         if !isGood { throw ExitStatus.refused }
     }
 
-    private func checkConfiguration(_ path: String) async -> Bool {
+    private func checkConfiguration(_ path: String) -> Bool {
         do {
             let values = try ConfigurationFile.values(in: path)
             // Whether the settings name an app file is for `serve` to ask.

@@ -4,7 +4,7 @@ import DurableStore
 import StoreFormat
 
 /// Copies a store, also from under a router.
-struct BackUpStore: AsyncParsableCommand {
+struct BackUpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy a store, while its router may go on serving.",
@@ -34,8 +34,8 @@ struct BackUpStore: AsyncParsableCommand {
         if destination.isEmpty { throw ValidationError("TO is empty; it must be a folder") }
     }
 
-    func run() async throws {
-        try await options.use("backup") { folder in
+    func run() throws {
+        try options.use("backup") { folder in
             let result = try StoreView(path: folder).backup(to: destination)
             let check = try StoreCheck(path: destination)
             for problem in check.problems { writeStandardError("\(destination): \(problem)\n") }

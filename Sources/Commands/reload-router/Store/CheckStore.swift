@@ -6,7 +6,7 @@ import RouterStore
 import StoreFormat
 
 /// Reads all of a store, and makes a router of it.
-struct CheckStore: AsyncParsableCommand {
+struct CheckStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say whether a store is whole, and whether a router can be made of it.",
@@ -26,8 +26,8 @@ struct CheckStore: AsyncParsableCommand {
     @Flag(help: "Look at the records alone, and make no router of them.")
     var recordsOnly = false
 
-    func run() async throws {
-        try await options.use("check") { folder in
+    func run() throws {
+        try options.use("check") { folder in
             let check = try StoreCheck(path: folder)
             for problem in check.problems { writeStandardError("\(folder): \(problem)\n") }
             if check.problems.count == StoreCheck.problemLimit {

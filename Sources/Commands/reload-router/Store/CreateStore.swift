@@ -4,7 +4,7 @@ import DurableStore
 import StoreFormat
 
 /// Makes the first store of a router that does not make one by itself.
-struct CreateStore: AsyncParsableCommand {
+struct CreateStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make an empty store, for a router with --store-must-exist.",
@@ -18,8 +18,8 @@ struct CreateStore: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() async throws {
-        try await options.use("create") { folder in
+    func run() throws {
+        try options.use("create") { folder in
             let facts = try RocksStore.make(path: folder)
             printLine("\(folder): an empty store was made (\(facts.identifier))")
         }

@@ -6,7 +6,7 @@ import StoreFormat
 import StrictJSON
 
 /// Prints what a store holds.
-struct DumpStore: AsyncParsableCommand {
+struct DumpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
         abstract: "Print all records of a store as JSON, one a line.",
@@ -46,12 +46,12 @@ struct DumpStore: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         var selection = DumpSelection()
         selection.hasTable = table || !journal
         selection.hasJournal = journal || !table
         selection.firstPosition = from
-        try await options.use("dump") { folder in
+        try options.use("dump") { folder in
             var printer = DumpPrinter()
             try StoreView(path: folder).dump(selection) { item throws(StoreError) in
                 try printer.print(item, folder)

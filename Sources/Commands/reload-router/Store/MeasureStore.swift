@@ -5,7 +5,7 @@ import StoreFormat
 import StrictJSON
 
 /// Says what a store holds, and which files take the space.
-struct MeasureStore: AsyncParsableCommand {
+struct MeasureStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat",
         abstract: "Say how much a store holds, and how much space that takes.",
@@ -23,8 +23,8 @@ struct MeasureStore: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    func run() async throws {
-        try await options.use("stat") { folder in
+    func run() throws {
+        try options.use("stat") { folder in
             let statistics = try StoreStatistics(path: folder)
             if json {
                 printLine(jsonText(statistics, folder))

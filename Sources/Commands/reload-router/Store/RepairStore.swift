@@ -5,7 +5,7 @@ import RouterStore
 import StoreFormat
 
 /// Keeps of a damaged store what is whole.
-struct RepairStore: AsyncParsableCommand {
+struct RepairStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract: "Keep of a damaged store what is whole; no router may use it.",
@@ -37,8 +37,8 @@ struct RepairStore: AsyncParsableCommand {
     @Flag(help: "Only say what would be kept, and what would be lost.")
     var dryRun = false
 
-    func run() async throws {
-        try await options.use("repair") { folder in
+    func run() throws {
+        try options.use("repair") { folder in
             let repair = try StoreRepair(path: folder)
             if repair.isWhole {
                 try refuseContradictions(folder)

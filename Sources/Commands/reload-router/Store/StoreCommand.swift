@@ -4,7 +4,7 @@ import Configuration
 import StoreFormat
 
 /// What an operator can do with a store; a subcommand each.
-struct StoreCommand: AsyncParsableCommand {
+struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Make, check, repair, measure, back up or print the store of a router.",
@@ -39,7 +39,7 @@ struct StoreOptions: ParsableArguments {
     var config: String?
 
     /// Runs a subcommand on the folder; what it refuses is said, with exit status 1.
-    func use(_ name: String, _ body: (String) throws -> Void) async throws {
+    func use(_ name: String, _ body: (String) throws -> Void) throws {
         do {
             var flags: [String: ConfigValue] = [:]
             if let store { flags["store"] = ConfigValue(.string(store), isSecret: false) }
