@@ -16,6 +16,15 @@ package import DataStructures
 /// later, because a group is written only when the one before it is. The checksum covers the store's
 /// random identifier, which publishers and devices never learn, so none of them can put the mark into a
 /// payload on purpose.
+///
+/// A group whose sync has failed is acknowledged to nobody, and `reopen` cuts it off before the next one
+/// is appended. If the router is killed before that, the next start keeps the group if it finds it
+/// whole, because the system still has its bytes in memory, and otherwise cuts it off as torn. Either is
+/// right: publishers are told the last push that was kept, and send the rest again. What remains is a
+/// group that was kept and never gets to the disk: after a failed sync the system may take its bytes for
+/// written, so that the sync at that start does nothing. If the power then goes, later groups may be
+/// on the disk without it. That store is refused as damaged, and `store repair` keeps what stands before
+/// the group.
 @safe
 package struct JournalGroup {
     package static var headerByteCount: Int { 32 }
