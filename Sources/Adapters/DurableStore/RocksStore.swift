@@ -31,6 +31,8 @@ package final class RocksStore: StoreEngine {
     private var place: JournalPlace
     /// Bytes of the append that has failed.
     private var failedByteCount = 0
+    /// The files of the sealed table that had their checksums when the store was opened last.
+    private var checkedTable: CheckedTable
     /// Between `beginSeal` and `seal`.
     private var sealing: TableSealing?
     /// Deletes the sealed table before the last one.
@@ -117,6 +119,7 @@ package final class RocksStore: StoreEngine {
         leftovers = files.leftovers
         tornEnd = formerTornEnd ?? parts.journal.tornEnd
         place = parts.journal.place
+        checkedTable = files.checkedTable
         identity = StoreIdentity(folder, lock)
     }
 
@@ -159,7 +162,8 @@ package final class RocksStore: StoreEngine {
         try identity.check()
         close()
         knownErrorCount = 0
-        let files = try StoreFiles(folder, version, upTo: place)
+        let files = try StoreFiles(folder, version, upTo: place, after: checkedTable)
+        checkedTable = files.checkedTable
         if files.facts.identifier != facts.identifier {
             throw StoreError(
                 .replaced,

@@ -11,6 +11,8 @@ struct StoreFiles {
     let journal: JournalFiles
     /// Why the table cannot be read.
     let tableProblem: StoreError?
+    /// The files of the table that have their checksums; empty if there is a problem.
+    let checkedTable: CheckedTable
     /// Names of what is not needed.
     let leftovers: [String]
 
@@ -20,11 +22,13 @@ struct StoreFiles {
     ///   - folder: of the store.
     ///   - version: the newest one that can be read.
     ///   - limit: what the journal holds beyond counts as torn.
+    ///   - earlier: the files of the table that an earlier reading has found whole.
     /// - Throws: what keeps the store from being read at all; other things are in `problems`.
     init(
         _ folder: StoreFolder,
         _ version: UInt32,
-        upTo limit: JournalPlace? = nil
+        upTo limit: JournalPlace? = nil,
+        after earlier: CheckedTable? = nil
     ) throws(StoreError) {
         facts = try Self.facts(folder, version)
         let contents = try Self.contents(folder)
@@ -40,13 +44,15 @@ struct StoreFiles {
         journal = try JournalFiles(folder, contents, upTo: limit)
         let names = try folder.names()
         var problem: StoreError?
+        var checked = CheckedTable()
         do throws(StoreError) {
             try Self.refuseNewerTable(names, folder, contents.table.number)
-            try folder.check(contents.table)
+            checked = try folder.check(contents.table, after: earlier)
         } catch {
             problem = error
         }
         tableProblem = problem
+        checkedTable = checked
         leftovers = names.filter { Self.isLeftover($0, contents.table.number) }
     }
 

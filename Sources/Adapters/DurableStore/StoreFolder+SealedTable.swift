@@ -2,6 +2,20 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
+/// The files of a sealed table that had their checksums when they were last read.
+///
+/// While the disk is full or fails, a store is opened again every second. Reading the whole table each
+/// time would delay the end of the outage.
+struct CheckedTable {
+    struct File: Equatable {
+        var version: FileVersion?
+        var checksum: UInt64
+    }
+
+    /// By their paths.
+    var files: [String: File] = [:]
+}
+
 /// The table as a seal left it, in `sealed-N`.
 extension StoreFolder {
     private static let blockByteCount = 1 << 16
@@ -9,9 +23,18 @@ extension StoreFolder {
     /// Compares the files of a sealed table with what `CONTENTS` says, so that RocksDB, whose
     /// assertions end the process, is given no bytes but those that it wrote.
     ///
+    /// - Parameters:
+    ///   - table: as `CONTENTS` has it.
+    ///   - earlier: what an earlier check has found: files that have not changed since are not read
+    ///     again.
+    /// - Returns: what was found.
     /// - Throws: `corrupt` with the file.
-    func check(_ table: StoreContents.SealedTable) throws(StoreError) {
-        if table.number == 0 { return }
+    func check(
+        _ table: StoreContents.SealedTable,
+        after earlier: CheckedTable? = nil
+    ) throws(StoreError) -> CheckedTable {
+        var found = CheckedTable()
+        if table.number == 0 { return found }
         let sealed = subfolder(StoreName.sealed(table.number))
         if !sealed.isThere { throw StoreError(.corrupt, "\(sealed.path) is missing") }
         let known = Set(table.files.map(\.name))
@@ -26,10 +49,16 @@ extension StoreFolder {
             if size != file.byteCount {
                 throw StoreError(.corrupt, "\(place) has \(size) bytes and not \(file.byteCount)")
             }
-            if try sealed.checksum(of: file.name) != file.checksum {
-                throw StoreError(.corrupt, "\(place) does not have its checksum")
+            let version = FileVersion(path: place)
+            let known = CheckedTable.File(version: version, checksum: file.checksum)
+            if version == nil || earlier?.files[place] != known {
+                if try sealed.checksum(of: file.name) != file.checksum {
+                    throw StoreError(.corrupt, "\(place) does not have its checksum")
+                }
             }
+            found.files[place] = known
         }
+        return found
     }
 
     /// Each block is seeded with the checksum of what stands before it.

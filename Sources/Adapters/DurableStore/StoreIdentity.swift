@@ -27,6 +27,25 @@ struct FileIdentity: Hashable {
     }
 }
 
+/// Which file it is, and when it was last written: as long as that stays the same, so do its bytes,
+/// unless the disk itself changes them.
+struct FileVersion: Equatable {
+    private let identity: FileIdentity
+    private let byteCount: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// Nil if the path leads nowhere.
+    init?(path: String) {
+        var status = stat()
+        if unsafe stat(path, &status) != 0 { return nil }
+        identity = FileIdentity(status)
+        byteCount = Int(status.st_size)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}
+
 /// Finds out whether another folder has been put where the store was opened.
 ///
 /// What is appended goes to the files that are open, wherever their folder is moved to, so a router

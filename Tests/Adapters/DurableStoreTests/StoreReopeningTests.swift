@@ -126,6 +126,35 @@ struct StoreReopeningTests {
         #expect(try replayed(store, from: 2) == [[2]])
     }
 
+    @Test("reads the files of its table again only if they were changed")
+    func knownTable() throws {
+        var journal = Journal()
+        let store = try RocksStore(path: path, createIfMissing: true)
+        try journal.append([[1]], to: store)
+        try journal.writeCheckpoint(1, records: [1: "one"], to: store)
+        try store.reopen()
+        let table = try #require(
+            TestFolder.files(path).first { $0.hasPrefix("sealed-1/") && $0.hasSuffix(".sst") }
+        )
+        var status = stat()
+        #expect(stat("\(path)/\(table)", &status) == 0)
+        var bytes = TestFolder.read("\(path)/\(table)")
+        bytes[0] ^= 1
+        TestFolder.write(bytes, to: "\(path)/\(table)")
+        let dates = [status.st_atim, status.st_mtim]
+        #expect(utimensat(AT_FDCWD, "\(path)/\(table)", dates, 0) == 0)
+        try store.reopen()
+        #expect(utimensat(AT_FDCWD, "\(path)/\(table)", nil, 0) == 0)
+        for _ in 0..<2 {
+            let error = storeError { try store.reopen() }
+            #expect(error?.code == .corrupt && error?.message.contains(table) == true)
+        }
+        bytes[0] ^= 1
+        TestFolder.write(bytes, to: "\(path)/\(table)")
+        try store.reopen()
+        #expect(try replayed(store) == [[1]])
+    }
+
     /// Names and sizes of all files.
     private func sizes(_ path: String) -> [String: Int] {
         TestFolder.contents(path).mapValues(\.count)
