@@ -213,10 +213,20 @@ package final class RocksStore: StoreEngine {
         hasChanged = true
         try parts.journal.clear()
         for name in leftovers { try folder.remove(name) }
-        try folder.remove(StoreName.migration)
+        try removeMigration()
         leftovers = []
         isCleared = true
         return parts
+    }
+
+    /// Deletes the folder of the migration when the deletion of the old files is durable.
+    ///
+    /// After a loss of power, files of format 1 are allowed in the folder only as long as `migrating` is
+    /// there. Without the sync it could be gone while they are still there, and the store be refused.
+    private func removeMigration() throws(StoreError) {
+        if !folder.subfolder(StoreName.migration).isThere { return }
+        try folder.sync()
+        try folder.remove(StoreName.migration)
     }
 
     package var diskByteCount: UInt64 { folder.byteCount }
