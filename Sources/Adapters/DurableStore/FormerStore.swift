@@ -8,15 +8,26 @@ internal import StoreFormat
 ///     journal-00000000000000000001  a segment of the journal, named for its first position
 enum FormerName {
     static let current = "CURRENT"
+    /// What the name of a list of files begins with.
+    static let list = "MANIFEST-"
+    static let log = ".log"
+    static let tableFile = ".sst"
     static let facts = "default"
     static let table = "state"
     private static let journalPrefix = "journal-"
 
-    /// The files that RocksDB makes.
+    /// Whether RocksDB makes files of this name.
     static func belongs(_ name: String) -> Bool {
         if [current, "IDENTITY", "LOCK", "LOG"].contains(name) { return true }
-        if ["MANIFEST-", "OPTIONS-", "LOG.old."].contains(where: name.hasPrefix) { return true }
-        return [".log", ".sst", ".dbtmp"].contains(where: name.hasSuffix)
+        if [list, "OPTIONS-", "LOG.old."].contains(where: name.hasPrefix) { return true }
+        return [log, tableFile, ".dbtmp"].contains { number(name, $0) != nil }
+    }
+
+    /// The number of a file with this ending; nil for other names, which RocksDB does not make.
+    static func number(_ name: String, _ ending: String) -> UInt64? {
+        guard name.hasSuffix(ending) else { return nil }
+        let digits = name.dropLast(ending.count)
+        return digits.allSatisfy { "0"..."9" ~= $0 } ? UInt64(digits) : nil
     }
 
     /// The first position of a segment's column family, or nil if the name is not one's.
@@ -27,6 +38,12 @@ enum FormerName {
 }
 
 extension StoreFolder {
+    /// Whether the folder looks like one of a store of format 1, whole or not.
+    var holdsFormerFiles: Bool {
+        let names = (try? names()) ?? []
+        return names.contains { $0 == FormerName.current || $0.hasPrefix(FormerName.list) }
+    }
+
     /// Whether the folder holds a store of format 1.
     ///
     /// - Throws: `corrupt` if `CURRENT` is gone from it, `gap` if it has lost all of its log, of which
@@ -34,9 +51,9 @@ extension StoreFolder {
     func hasFormerStore(_ names: [String]) throws(StoreError) -> Bool {
         // The list of files with which RocksDB begins; it never comes back to this name.
         let first = "MANIFEST-000001"
-        let list = names.last { $0.hasPrefix("MANIFEST-") && $0 != first }
-        let tableCount = names.count { $0.hasSuffix(".sst") }
-        let logCount = names.count { $0.hasSuffix(".log") }
+        let list = names.last { $0.hasPrefix(FormerName.list) && $0 != first }
+        let tableCount = names.count { FormerName.number($0, FormerName.tableFile) != nil }
+        let logCount = names.count { FormerName.number($0, FormerName.log) != nil }
         if names.contains(FormerName.current) {
             if list == nil || logCount > 0 { return true }
             throw StoreError(

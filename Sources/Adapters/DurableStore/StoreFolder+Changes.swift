@@ -20,11 +20,14 @@ extension StoreFolder {
 
     /// Deletes the folder of an unfinished store with what is in it.
     ///
+    /// It may be of format 1: `store backup` and `store repair` of that version had the same names for
+    /// their unfinished copies.
+    ///
     /// - Throws: also if there is something else in it, or somebody is still at work there.
     func remove() throws(StoreError) {
         let lock = try StoreLock(self)
         defer { withExtendedLifetime(lock) {} }
-        try refuseForeignFiles()
+        try refuseForeignFiles(mayBeFormer: holdsFormerFiles)
         try removeAll()
     }
 

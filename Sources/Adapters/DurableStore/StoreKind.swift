@@ -41,11 +41,15 @@ extension StoreFolder {
     }
 
     /// Refuses what no store would have left here.
-    func refuseForeignFiles() throws(StoreError) {
+    ///
+    /// - Parameter mayBeFormer: whether files of a store of format 1 are allowed; during a migration
+    ///   they always are.
+    /// - Throws: `unusable` with the first name.
+    func refuseForeignFiles(mayBeFormer: Bool = false) throws(StoreError) {
         let names = try names()
-        let isMigrating = names.contains(StoreName.migration)
+        let mayBeFormer = mayBeFormer || names.contains(StoreName.migration)
         for name in names where !StoreName.belongs(name) {
-            if isMigrating && FormerName.belongs(name) { continue }
+            if mayBeFormer && FormerName.belongs(name) { continue }
             throw StoreError(.unusable, "\(path) is no store: it contains \(name)")
         }
     }

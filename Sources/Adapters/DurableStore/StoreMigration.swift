@@ -20,7 +20,12 @@ enum StoreMigration {
     static func run(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
         for name in try folder.names() where !StoreName.belongs(name) {
             if FormerName.belongs(name) { continue }
-            throw StoreError(.unusable, "\(folder.path) is no store: it contains \(name)")
+            throw StoreError(
+                .unusable,
+                "\(folder.path) is a store of format 1, which is written anew in its folder, and it "
+                    + "contains \(name), which is none of its files: move that away; nothing was "
+                    + "changed"
+            )
         }
         let view = try StoreView(path: folder.path)
         if let problem = view.problems.first { throw problem }

@@ -150,4 +150,50 @@ struct StoreMigrationTests {
         let torn = try #require(store.tornEnd)
         #expect(torn.name == log && torn.offset + torn.byteCount == bytes.count - 3)
     }
+
+    // MARK: What the version before has left
+
+    @Test("is left as it is if a copy that was not finished lies in its folder, which is named")
+    func partialWithin() throws {
+        try unpack()
+        mkdir("\(path)/copy.partial", 0o700)
+        try unpack(to: "\(path)/copy.partial")
+        let old = TestFolder.contents(path)
+        let error = storeError { _ = try RocksStore(path: path, createIfMissing: false) }
+        #expect(error?.code == .unusable && error?.message.contains("copy.partial") == true)
+        #expect(error?.message.contains("move that away") == true)
+        #expect(TestFolder.contents(path) == old)
+    }
+
+    @Test("is backed up and repaired beside copies of the version before that were not finished")
+    func partialBeside() throws {
+        try unpack()
+        let before = try holding(path)
+        for name in ["copy.partial", "store.repaired"] {
+            TestFolder.copyTree(path, to: folder.place(name))
+            // What came last is not there yet.
+            unlink("\(folder.place(name))/CURRENT")
+        }
+        _ = try StoreView(path: path).backup(to: folder.place("copy"))
+        #expect(try holding(folder.place("copy")) == before)
+        let repair = try StoreRepair(path: path)
+        _ = try repair.apply { _ in }
+        #expect(try holding(path) == before)
+        #expect(
+            TestFolder.names(folder.path).filter { $0 != "logs" } == [
+                "copy", "store", "store.damaged-1",
+            ]
+        )
+    }
+
+    @Test("is not taken for one that was not finished if something else lies there")
+    func foreignBeside() throws {
+        try unpack()
+        TestFolder.copyTree(path, to: folder.place("copy.partial"))
+        TestFolder.write([1], to: folder.place("copy.partial/server.log"))
+        let old = TestFolder.contents(folder.place("copy.partial"))
+        let error = storeError { _ = try StoreView(path: path).backup(to: folder.place("copy")) }
+        #expect(error?.code == .unusable && error?.message.contains("server.log") == true)
+        #expect(TestFolder.contents(folder.place("copy.partial")) == old)
+    }
 }
