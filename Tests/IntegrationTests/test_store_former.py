@@ -1,4 +1,4 @@
-"""In which order the upgrade of a store of an earlier format gets to the disk.
+"""Stores of earlier formats that are damaged, and in which order the upgrade gets to the disk.
 
 The stores are those of make_store_fixtures.py.
 """
@@ -7,7 +7,47 @@ import unittest
 
 from disk_trace import Tracer, read_trace
 from store_case import *
-from test_store_upgrade import UpgradeCase
+from test_store_upgrade import UpgradeCase, hashes
+
+
+class Damaged(UpgradeCase):
+    """The refusal names the folder, the file, and the version that can do more; no file is changed."""
+
+    def is_refused(self, store, file):
+        before = hashes(store)
+        refusals = [self.tool(tool, store, code=1).stderr for tool in ("check", "repair")]
+        for text in [*refusals, self.serve_refuses(self.router, "--store-must-exist", store=store)]:
+            self.assertIn(f"store-corrupt: {store} is a damaged store of format 1", text)
+            self.assertIn(file.name, text)
+            self.assertIn("the version that wrote it can say more (its `store check`)", text)
+        after = hashes(store)
+        # RocksDB writes a log of what it does.
+        self.assertEqual({path: after.get(path) for path in before}, before)
+
+    def logs(self, store):
+        return sorted(path for path in store.glob("*.log") if path.stat().st_size)
+
+    def test_files_of_the_log_that_were_exchanged(self):
+        """RocksDB ends the process when it reads them."""
+        for name in ("format-1-ended", "format-1-killed", "format-1-sealing"):
+            with self.subTest(name):
+                store, _ = self.unpacked(name)
+                first, second = self.logs(store)
+                bytes = first.read_bytes(), second.read_bytes()
+                first.write_bytes(bytes[1])
+                second.write_bytes(bytes[0])
+                self.is_refused(store, second)
+
+    def test_a_log_that_stands_there_twice(self):
+        """In one file, and as a further file."""
+        store, _ = self.unpacked("format-1-journal")
+        (log,) = self.logs(store)
+        further = log.with_name("000013.log")
+        further.write_bytes(log.read_bytes())
+        self.is_refused(store, further)
+        further.unlink()
+        log.write_bytes(log.read_bytes()[:32_768] + log.read_bytes())
+        self.is_refused(store, log)
 
 
 class Synced(UpgradeCase):

@@ -58,7 +58,7 @@ extension StoreFolder {
             if list == nil || logCount > 0 { return true }
             throw StoreError(
                 .gap,
-                "\(path) holds no log (.log), of which a router always leaves one: "
+                "it holds no log (.log), of which a router always leaves one: "
                     + "the end of the journal is missing"
             )
         }
@@ -68,45 +68,27 @@ extension StoreFolder {
         if logCount > 0 { found.append("\(logCount) log\(logCount == 1 ? "" : "s")") }
         throw StoreError(
             .corrupt,
-            "\(path) holds files of a store of format 1 (\(found.joined(separator: ", "))), but not "
-                + "CURRENT, which names the list in use; nothing was changed; "
-                + "put a backup in its place"
+            "it holds \(found.joined(separator: ", ")), but not CURRENT, which names the list in use"
         )
     }
 }
 
 extension StoreFolder {
-    /// Where RocksDB's log ends in the midst of a record, by the lengths in their headers: RocksDB
-    /// passes over that without a word.
+    /// The error with which a damaged store of format 1 is refused: it names the folder, and whoever
+    /// can do more.
     ///
-    ///     blocks of 32,768 bytes; fewer than seven at the end of one stay empty
-    ///     record   checksum: 32 │ bytes of the payload: 16 │ type: 8 │ payload
-    ///     type     1 a whole batch, or 2 its first, 3 its next, 4 its last part
-    fileprivate func formerTornEnd() throws(StoreError) -> TornEnd? {
-        let logs = try names().filter { $0.hasSuffix(".log") && byteCount($0) ?? 0 > 0 }
-        guard let name = logs.last else { return nil }
-        let blockByteCount = 32_768
-        var (start, batch, isOpen, isTorn) = (0, 0, false, false)
-        try readBlocks(name, of: blockByteCount) { block throws(StoreError) in
-            var offset = 0
-            while offset + 7 <= block.count && !isTorn {
-                let type = block[offset + 6]
-                let end = offset + 7 + Int(block[offset + 4]) + Int(block[offset + 5]) << 8
-                if !isOpen { batch = start + offset }
-                isTorn = type == 0 || end > block.count
-                isOpen = type == 2 || type == 3
-                offset = end
-            }
-            if offset < block.count && block.count < blockByteCount && !isTorn {
-                if !isOpen { batch = start + offset }
-                isTorn = true
-            }
-            start += block.count
-            return !isTorn
-        }
-        if !isTorn && !isOpen { return nil }
-        let count = Int(byteCount(name) ?? 0)
-        return TornEnd(name: name, offset: batch, byteCount: max(0, count - batch))
+    /// This version reads such a store only as far as a migration needs.
+    ///
+    /// - Parameter error: what was found.
+    /// - Returns: the error to throw; the same one if it is about no damage.
+    func formerRefusal(_ error: StoreError) -> StoreError {
+        if error.code != .corrupt && error.code != .gap { return error }
+        return StoreError(
+            error.code,
+            "\(path) is a damaged store of format 1, and nothing was changed: \(error.message); the "
+                + "version that wrote it can say more (its `store check`) and repair it (its `store "
+                + "repair`), or put a backup in its place"
+        )
     }
 }
 
@@ -127,7 +109,17 @@ final class FormerStore: JournalSource {
     private let names: [UInt64: String]
 
     /// - Throws: what keeps it from being read: `unusable`, `newer`, `corrupt` or `io`.
-    init(_ folder: StoreFolder) throws(StoreError) {
+    convenience init(_ folder: StoreFolder) throws(StoreError) {
+        do throws(StoreError) {
+            try self.init(reading: folder)
+        } catch {
+            throw folder.formerRefusal(error)
+        }
+    }
+
+    private init(reading folder: StoreFolder) throws(StoreError) {
+        // RocksDB ends the process on some of what this finds.
+        tornEnd = try FormerLog.check(folder)
         let families = try RocksDatabase.familyNames(path: folder.path)
         var names: [UInt64: String] = [:]
         for family in families where ![FormerName.facts, FormerName.table].contains(family) {
@@ -152,7 +144,6 @@ final class FormerStore: JournalSource {
         }
         guard let found else { throw StoreError(.unusable, noStore) }
         facts = found
-        tornEnd = try folder.formerTornEnd()
         self.names = names
         segments = names.keys.sorted()
         do throws(StoreError) {

@@ -21,7 +21,11 @@ extension StoreFolder {
         // The last step of a migration takes CURRENT away; see `StoreMigration`.
         let isUnfinished = names.contains(FormerName.current) && names.contains(StoreName.migration)
         if names.contains(StoreName.contents) && !isUnfinished { return .present }
-        if try hasFormerStore(names) { return .former }
+        do throws(StoreError) {
+            if try hasFormerStore(names) { return .former }
+        } catch {
+            throw formerRefusal(error)
+        }
         var found = names.filter { $0 == StoreName.table || StoreName.sealedNumber($0) != nil }
         if names.contains(StoreName.journal) {
             let journal = subfolder(StoreName.journal)

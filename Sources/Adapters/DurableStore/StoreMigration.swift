@@ -28,7 +28,7 @@ enum StoreMigration {
             )
         }
         let view = try StoreView(path: folder.path)
-        if let problem = view.problems.first { throw problem }
+        if let problem = view.problems.first { throw folder.formerRefusal(problem) }
         try removeUnfinished(folder)
         try requireRoom(folder)
         let target = folder.subfolder(StoreName.migration)
@@ -42,7 +42,7 @@ enum StoreMigration {
         } catch {
             // What went wrong is worth more than what may be left there.
             try? target.remove()
-            throw error
+            throw folder.formerRefusal(error)
         }
         for name in try target.names() where ![StoreName.contents, StoreName.table].contains(name) {
             try target.move(name, to: "\(folder.path)/\(name)")

@@ -28,13 +28,18 @@ package final class StoreRepair {
     package init(path: String) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
+        let isFormer = folder.holdsFormerFiles
         do throws(StoreError) {
             view = try StoreView(path: folder.path)
+        } catch {
+            throw isFormer ? error : Self.hopeless(error, folder)
+        }
+        do throws(StoreError) {
             var losses = view.problems
             kept = try view.findWhole(&losses)
             self.losses = losses
         } catch {
-            throw Self.hopeless(error, folder)
+            throw isFormer ? folder.formerRefusal(error) : Self.hopeless(error, folder)
         }
         let last = view.lastKnownPosition
         lostPositions = last > kept.lastPosition ? kept.lastPosition + 1...last : nil

@@ -151,6 +151,107 @@ struct StoreMigrationTests {
         #expect(torn.name == log && torn.offset + torn.byteCount == bytes.count - 3)
     }
 
+    // MARK: Damage
+
+    /// Files of the log that are not empty, oldest first.
+    private var logs: [String] {
+        TestFolder.names(path).filter {
+            $0.hasSuffix(".log") && TestFolder.size("\(path)/\($0)") > 0
+        }
+        .map { "\(path)/\($0)" }
+    }
+
+    /// Start, check and repair must all refuse it, with the file and who can do more, and change nothing.
+    private func expectRefused(naming name: String) throws {
+        let old = TestFolder.contents(path)
+        var errors = [
+            storeError { _ = try RocksStore(path: path, createIfMissing: false) },
+            storeError { _ = try StoreRepair(path: path) },
+        ]
+        errors.append(try StoreCheck(path: path).problems.first)
+        for error in errors {
+            let message = try #require(error).message
+            #expect(error?.code == .corrupt && message.contains(name), "\(message)")
+            #expect(message.hasPrefix("\(path) is a damaged store of format 1"), "\(message)")
+            #expect(message.contains("the version that wrote it can say more"), "\(message)")
+        }
+        #expect(TestFolder.contents(path) == old)
+    }
+
+    @Test("is refused if files of its log were exchanged, or one lies in the place of another")
+    func exchangedLogs() throws {
+        try unpack()
+        let logs = logs
+        let bytes = logs.map(TestFolder.read)
+        try #require(logs.count == 2)
+        for contents in [[bytes[1], bytes[0]], [bytes[0], bytes[0]], [bytes[1], bytes[1]]] {
+            for (log, bytes) in zip(logs, contents) { TestFolder.write(bytes, to: log) }
+            try expectRefused(naming: logs[1])
+        }
+        for (log, bytes) in zip(logs, bytes) { TestFolder.write(bytes, to: log) }
+        #expect(try StoreCheck(path: path).isWhole)
+    }
+
+    @Test("is refused if a part of its log stands there twice")
+    func repeatedBatch() throws {
+        try unpack()
+        let log = try #require(logs.last)
+        let bytes = TestFolder.read(log)
+        let end = 7 + Int(bytes[4]) + Int(bytes[5]) << 8
+        TestFolder.write(bytes[..<end] + bytes, to: log)
+        try expectRefused(naming: log)
+    }
+
+    @Test("is refused with its folder if RocksDB finds it damaged")
+    func damagedRecord() throws {
+        try unpack()
+        let log = try #require(logs.first)
+        var bytes = TestFolder.read(log)
+        bytes[40] ^= 1
+        TestFolder.write(bytes, to: log)
+        try expectRefused(naming: "checksum")
+    }
+
+    /// A record of RocksDB's log that holds a batch, without its checksum.
+    private func batch(_ sequence: UInt64, _ count: UInt32, type: UInt8 = 1) -> [UInt8] {
+        var writer = StoreWriter()
+        writer.put(0 as UInt32)
+        writer.put(12 as UInt16)
+        writer.put(type)
+        writer.put(sequence)
+        writer.put(count)
+        return writer.bytes.array
+    }
+
+    @Test("has batches in the order of their numbers in all files of its log")
+    func orderOfBatches() throws {
+        func check(_ files: [String: [UInt8]]) throws(StoreError) -> TornEnd? {
+            let place = StoreFolder(path: folder.place("logs"))
+            TestFolder.deleteTree(place.path)
+            mkdir(place.path, 0o700)
+            for (name, bytes) in files { TestFolder.write(bytes, to: "\(place.path)/\(name)") }
+            return try FormerLog.check(place)
+        }
+        // A batch without changes has the number of the next one; numbers without a log leave gaps.
+        let first = batch(5, 3) + batch(8, 0) + batch(8, 1)
+        #expect(try check(["000009.log": first, "000010.log": batch(20, 1)]) == nil)
+        #expect(
+            storeError { _ = try check(["000001.log": batch(5, 3) + batch(7, 1)]) }?.code
+                == .corrupt
+        )
+        // By number and not by name.
+        #expect(try check(["999999.log": first, "1000000.log": batch(9, 1)]) == nil)
+        #expect(
+            storeError { _ = try check(["2.log": first, "10.log": batch(4, 1)]) }?.code == .corrupt
+        )
+        // What a loss of power may leave, and files that are written over again, are RocksDB's to judge.
+        #expect(try check(["1.log": first + batch(0, 0)]) == nil)
+        #expect(try check(["1.log": first, "2.log": batch(1, 1, type: 5)]) == nil)
+        #expect(try check(["1.log": first, "2.log": [], "3.log": batch(9, 1)]) == nil)
+        let torn = try check(["1.log": first, "2.log": batch(9, 1) + batch(10, 1).dropLast()])
+        #expect(torn == TornEnd(name: "2.log", offset: 19, byteCount: 18))
+    }
+
     // MARK: What the version before has left
 
     @Test("is left as it is if a copy that was not finished lies in its folder, which is named")
