@@ -28,7 +28,7 @@ package final class StoreRepair {
     package init(path: String) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
-        let isFormer = folder.holdsFormerFiles
+        let isFormer = folder.holdsFormerFiles && (try? folder.kind()) != .present
         do throws(StoreError) {
             view = try StoreView(path: folder.path)
         } catch {
