@@ -92,6 +92,9 @@ class FailingSync(StoreCase):
             self.fail_syncs(part, router, publisher)
             self.trigger.unlink()
             publisher.wait_acked(publisher.push(HEALING), timeout=30)
+            # The end of an outage is logged after the ACK; a failure before that would not be a new one.
+            wait_until(lambda: router.log.count("the store works again")
+                       == router.log.count("the store fails"), "the outage is over")
         self.lose_power(router)
         router.restart()
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], publisher.seq)
