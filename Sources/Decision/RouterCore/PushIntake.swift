@@ -24,6 +24,14 @@ struct PushIntake: ~Copyable {
     /// Whether no frame is taken until nothing is to be handed out.
     var isCalmingDown = false
 
+    /// Bytes held from the system for what searches find, used or not; 0 while that is lent.
+    var foundByteCount: Int {
+        switch found {
+        case .some(let list): list.byteCount
+        case .none: 0
+        }
+    }
+
     /// Takes out who is owed the ACK of the batch.
     mutating func takeOwed() -> OwedAcknowledgement {
         var taken = OwedAcknowledgement()
