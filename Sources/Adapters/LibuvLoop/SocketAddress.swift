@@ -7,6 +7,9 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
 
     /// Finds the addresses of a host.
     ///
+    /// A name is looked up before this returns, which blocks the loop's thread; `AddressLookup` is for
+    /// loops that have other work meanwhile.
+    ///
     /// - Parameters:
     ///   - host: an address, a name, `localhost` (both loopbacks) or `*` (every address).
     ///   - port: the port that they get.
@@ -18,13 +21,29 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         port: UInt16,
         loop: Loop
     ) throws(UVError) -> [SocketAddress] {
-        switch host {
-        case "*": return [try literal("0.0.0.0", port), try literal("::", port)]
-        case "localhost": return [try literal("127.0.0.1", port), try literal("::1", port)]
-        default:
-            if let address = try? literal(host, port) { return [address] }
-            return try lookUp(host, port, loop)
+        if let addresses = withoutLookup(host: host, port: port) { return addresses }
+        return try lookUp(host, port, loop)
+    }
+
+    /// The addresses of a host that is no name to be looked up: an address, `localhost` or `*`.
+    ///
+    /// - Parameters:
+    ///   - host: as for `resolve`.
+    ///   - port: the port that they get.
+    /// - Returns: at least one address; nil if the host's name must be looked up.
+    package static func withoutLookup(host: String, port: UInt16) -> [SocketAddress]? {
+        let texts =
+            switch host {
+            case "*": ["0.0.0.0", "::"]
+            case "localhost": ["127.0.0.1", "::1"]
+            default: [host]
+            }
+        var addresses: [SocketAddress] = []
+        for text in texts {
+            guard let address = try? literal(text, port) else { return nil }
+            addresses.append(address)
         }
+        return addresses
     }
 
     /// An address from its digits.
@@ -54,16 +73,28 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         _ port: UInt16,
         _ loop: Loop
     ) throws(UVError) -> [SocketAddress] {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var hints = unsafe streamHints
         let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
         defer { unsafe request.deallocate() }
         try UVError.check(
             unsafe uv_getaddrinfo(loop.pointer, request, nil, host, String(port), &hints)
         )
         defer { unsafe uv_freeaddrinfo(request.pointee.addrinfo) }
+        return unsafe list(request.pointee.addrinfo)
+    }
+
+    /// What a lookup asks for: one address each, and not one for each kind of socket.
+    static var streamHints: addrinfo {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        return unsafe hints
+    }
+
+    /// The addresses that a lookup has found, in the order in which they should be tried.
+    @unsafe
+    static func list(_ first: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
-        var next = unsafe request.pointee.addrinfo
+        var next = unsafe first
         while let info = unsafe next {
             var address = SocketAddress()
             unsafe withUnsafeMutablePointer(to: &address.storage) { storage in

@@ -2,8 +2,10 @@
 @usableFromInline
 package typealias AppID = UInt16
 /// A kind's number in the router, unique over all apps; stable by name while the router runs.
+@usableFromInline
 package typealias KindID = UInt16
 /// A stored widget's number in the router; handed out again after the widget is removed.
+@usableFromInline
 package typealias WidgetID = UInt32
 /// A stored device's number in the router; handed out again after the device is removed.
 package typealias DeviceID = UInt32

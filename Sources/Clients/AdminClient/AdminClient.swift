@@ -3,9 +3,9 @@ package import LibuvLoop
 
 /// Asks a router's admin server, one question at a time.
 ///
-///     ask ──► next turn ──► connect, to one address after the other ──► request
-///                                                                          │
-///     completion ◄── AnswerReader ◄──────────── bytes ◄────────────────────┘
+///     ask ──► next turn ──► look the host up ──► connect, to one address after the other ──► request
+///                                                                                               │
+///     completion ◄── AnswerReader ◄─────────────────────── bytes ◄──────────────────────────────┘
 ///
 /// Each question has a connection of its own. It belongs to the loop's thread, and must be closed
 /// before the loop.
@@ -14,7 +14,8 @@ package final class AdminClient {
     package struct Limits: Sendable {
         /// Of an answer's body.
         package var bodyBytes = 8 << 20
-        /// For a connection to the last address, and then for the whole answer.
+        /// For the addresses of the host, then for a connection to the last one of them, and then for
+        /// the whole answer.
         package var timeoutMilliseconds: UInt64 = 10_000
         /// For a connection, while there are further addresses to try.
         package var connectMilliseconds: UInt64 = 1_000
@@ -38,9 +39,12 @@ package final class AdminClient {
     private let limits: Limits
     private var request: Request?
     private var connection: TCPConnection?
-    /// The host's, as long as one of them answers; looked up while the loop waits.
+    /// The host's, as long as one of them answers.
     private var addresses: [SocketAddress] = []
-    /// Starts a question, ends the wait for one address, and ends the wait for the answer.
+    /// Finds them for the present question.
+    private var lookup: AddressLookup?
+    /// Starts a question, and ends the waits for the host's addresses, for a connection to one of them,
+    /// and for the answer.
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -79,7 +83,8 @@ package final class AdminClient {
 
     /// Ends the question with `closed`.
     ///
-    /// Closing twice is no error.
+    /// Closing twice is no error. A lookup of the host's name that is under way keeps the loop running
+    /// until the system's resolver returns.
     package func close() {
         timer?.close()
         timer = nil
@@ -98,16 +103,18 @@ package final class AdminClient {
 
     private func begin() throws(UVError) {
         if addresses.isEmpty {
-            addresses = try SocketAddress.resolve(
-                host: server.host,
-                port: server.port,
-                loop: loop
-            )
-            // The loop's time is that of before; the next turn has another.
-            return startTimer(0)
+            guard
+                let known = SocketAddress.withoutLookup(host: server.host, port: server.port)
+            else { return try startLookup() }
+            addresses = known
         }
         request?.untried = addresses[...]
         try connect()
+    }
+
+    private func startLookup() throws(UVError) {
+        startTimer(limits.timeoutMilliseconds)
+        lookup = try AddressLookup(loop, host: server.host, port: server.port, owner: self)
     }
 
     /// Connects to the first address that has not been tried.
@@ -138,6 +145,8 @@ package final class AdminClient {
     }
 
     private func finish(_ outcome: Result<AdminReply, AdminClientError>) {
+        lookup?.close()
+        lookup = nil
         connection?.close()
         connection = nil
         timer?.stop()
@@ -153,13 +162,28 @@ package final class AdminClient {
     }
 }
 
-extension AdminClient: TimerOwner, ConnectionOwner {
+extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     package func timerFired(_ timer: LoopTimer) {
-        if request?.untried == nil {
+        if lookup != nil {
+            finish(.failure(.unreachable("\(server.host) was not looked up in time")))
+        } else if request?.untried == nil {
             do throws(UVError) { try begin() } catch { fail(error) }
         } else if !triesNext() {
             addresses = []
             finish(.failure(.timedOut))
+        }
+    }
+
+    package func lookup(
+        _ lookup: AddressLookup,
+        found addresses: Result<[SocketAddress], UVError>
+    ) {
+        self.lookup = nil
+        do throws(UVError) {
+            self.addresses = try addresses.get()
+            try begin()
+        } catch {
+            fail(error)
         }
     }
 

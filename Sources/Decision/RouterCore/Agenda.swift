@@ -12,7 +12,7 @@ internal import ReloadScheduling
 ///       connection is full        `waiting`, until it takes output again
 ///       app is paused             `paused`, until it is resumed; then `released`
 struct Agenda: ~Copyable {
-    /// Whether there is one: whether this router acts by itself.
+    /// Whether this router acts by itself, and so keeps an agenda.
     private(set) var isKept = true
     var ready = ReadyQueue()
     var urgent = ReadyQueue()
@@ -57,7 +57,7 @@ struct Agenda: ~Copyable {
     @inline(__always)
     func isQueued(_ device: DeviceID) -> Bool { queued.contains(device) }
 
-    /// Says that a device is not queued; what is left of it in a queue is found stale there.
+    /// Marks a device as not queued; an entry of it that is left in a queue is skipped there.
     ///
     /// - Returns: whether it was.
     @discardableResult
@@ -98,7 +98,7 @@ struct Agenda: ~Copyable {
     @inline(__always)
     var hasReleased: Bool { !released.isEmpty }
 
-    /// Takes out a device that has waited; something else may have become of it meanwhile.
+    /// Takes out a device of a resumed app; its RELOADs may have been sent or dropped since it was put in.
     mutating func popReleased() -> DeviceID? {
         while let last = released.indices.last {
             if let device = released[last].popLast() { return device }

@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What the router remembers of its checkpoints, and of the one that is being written.
+/// The state of checkpointing: the records in the table, and the checkpoint that is being written.
 struct CheckpointState: ~Copyable {
     var phase = CheckpointPhase.idle
     /// Of the last one that was begun, from 1.
@@ -10,7 +10,7 @@ struct CheckpointState: ~Copyable {
     var devices = PageMarks()
     /// Where the search for devices goes on.
     var nextDevice: UInt32 = 0
-    /// Records that were made before what they are of changed, or when the checkpoint began.
+    /// Records that were copied before their data changed, or when the checkpoint began.
     var records = RecordStack<RecordName>()
     /// The origin of whose record some parts are written, and which part comes next.
     var origin: (number: UInt32, nextPart: UInt16)?
@@ -21,20 +21,20 @@ struct CheckpointState: ~Copyable {
 /// How far a checkpoint is; see `Router.writeCheckpoint`.
 package enum CheckpointPhase: Equatable, Sendable {
     case idle
-    /// What it is owed is being written.
+    /// Its records are being written.
     case writing
     /// All of it is written, and the store is to make it durable.
     case sealing
-    /// It is sealed: what it has replaced is being deleted.
+    /// It is sealed; the records that it has replaced are being deleted.
     case deletingOld
-    /// It was abandoned: what was written of it is being deleted.
+    /// It was abandoned; the records that it has written are being deleted.
     case deletingNew
 
     /// Whether it is begun, and neither sealed nor given up.
     package var isRunning: Bool { self == .writing || self == .sealing }
 }
 
-/// What a record is, but for the checkpoint that it is of.
+/// The key of a record without its checkpoint.
 struct RecordName: BitwiseCopyable {
     var type: StateRecord
     var number: UInt32

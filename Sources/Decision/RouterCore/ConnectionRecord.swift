@@ -1,6 +1,7 @@
 internal import FrameCodec
 
-/// What the router keeps of a connection beside the state: what has come, and what is owed.
+/// The router's record of a connection, which is no part of the state: frames that came, and the ACK that
+/// is due.
 struct ConnectionRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
 

@@ -2,14 +2,14 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// What the router keeps of a stored widget beside its match data.
+/// The router's record of a stored widget; the matcher has its rule and configuration.
 ///
 /// Whose it is, what it has been told, and where its next reload waits; `WidgetSchedule` has the
 /// rest.
 struct WidgetRecord: BitwiseCopyable {
     /// No widget, no device, no connection.
     static var none: UInt32 { UInt32.max }
-    /// What lies where no widget is.
+    /// The record of a number that no widget has.
     static var empty: WidgetRecord {
         WidgetRecord(device: none, name: none, kind: 0, nameCount: 0)
     }
@@ -36,8 +36,9 @@ struct WidgetRecord: BitwiseCopyable {
     var device: DeviceID
     /// The device's next widget.
     var nextOfDevice: WidgetID = none
-    /// The next widget in the device's pending chain, which nobody is in who is `debounced`: then it
-    /// is `stormLimit`.
+    /// The next widget in the device's pending chain.
+    ///
+    /// A `debounced` widget is in no such chain, and has `stormLimit` in these bits.
     var nextPending: WidgetID = none
     /// The id, in the names arena.
     var name: UInt32
@@ -50,9 +51,9 @@ struct WidgetRecord: BitwiseCopyable {
     var stage = ReloadStage.idle
     /// Why it is wanted: the latest cause.
     var cause = ReloadCause.push
-    /// How it goes before others.
+    /// Its place among the reloads that wait at an origin.
     var rank = ReloadRank.other
-    /// What its causes allow it.
+    /// The rights that its causes give it.
     var rights: ReloadRights = []
 
     @inline(__always)
@@ -95,10 +96,10 @@ enum ReloadStage: UInt8, BitwiseCopyable {
     case ready
 }
 
-/// What the router keeps of a stored device.
+/// The router's record of a stored device.
 struct DeviceRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
-    /// What lies where no device is.
+    /// The record of a number that no device has.
     static var empty: DeviceRecord { DeviceRecord(name: none, app: 0, nameCount: 0) }
 
     /// Flag: one of the pending causes is urgent.
@@ -140,11 +141,11 @@ struct DeviceRecord: BitwiseCopyable {
     var isExempt: Bool { has(Self.foreground) || media != .none }
 }
 
-/// What the state keeps of a connection's slot: the session on it, or the last one.
+/// The state's record of a connection's slot: its session, or the last one that it had.
 struct SessionRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
 
-    /// Who speaks; nil if no session is there.
+    /// The role of the session's peer; nil if the slot has no session.
     var role: Peer?
     var nameCount: UInt8 = 0
     var app: AppID = 0

@@ -5,7 +5,7 @@ internal import WidgetMatching
 
 /// Pushes that concern many widgets, and those of these that have not been handed out.
 ///
-/// A class: it is made once for what takes milliseconds, and then passed about.
+/// A class, so that it is passed by reference; it is made once for work that takes milliseconds.
 final class FanOut {
     let producer: UInt32
     /// When the pushes came; see `Outbox.arrival`.
@@ -75,7 +75,7 @@ struct FanOutQueue {
     var isSearching = false
     /// Matches that are left of all of them.
     private(set) var matchCount = 0
-    /// What has become, since they were found, of widgets that may be among the matches.
+    /// Widgets that were removed or replaced while they may be among the matches that are left.
     private var changes: [WidgetID: Change] = [:]
 
     /// Pushes are numbered by their burst: these are the last ones in front of the change.

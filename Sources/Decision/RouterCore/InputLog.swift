@@ -4,12 +4,12 @@ internal import StoreFormat
 
 /// The inputs since the driver took the last ones, as bytes, in memory that is used again.
 ///
-/// Nothing is encoded unless somebody listens.
+/// Nothing is encoded unless the log is on: without a store or a replica nothing reads it.
 struct InputLog: ~Copyable {
-    /// Whether anybody listens.
+    /// Whether inputs are encoded.
     private(set) var isOn = false
     private var writer = StoreWriter()
-    /// What the last clock input says; nil if there is none yet since `clear`.
+    /// The time of the last clock input since `clear`; nil if there was none.
     private var clock: Instant?
 
     private static var keptByteCount: Int { 1 << 20 }

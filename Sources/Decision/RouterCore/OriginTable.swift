@@ -2,7 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// A server that devices call when they reload, as it runs: its seconds, and who waits for them.
+/// An origin, which is a server that devices call when they reload: its ledger of seconds, and the queue of
+/// widgets that wait for a permit.
 struct Origin: ~Copyable {
     var ledger: SlotLedger
     var queue: PacedQueue
@@ -112,12 +113,12 @@ struct OriginTable: ~Copyable {
         startWaiting(origin)
     }
 
-    /// Somebody waits at the origin.
+    /// Notes that the origin's queue is not empty.
     mutating func startWaiting(_ origin: UInt32) {
         waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
     }
 
-    /// The first origin from `origin` on at which somebody waits.
+    /// The first origin from `origin` on whose queue is not empty.
     func nextWaiting(from origin: UInt32) -> UInt32? {
         var index = Int(origin) / 64
         if index >= waiting.count { return nil }
@@ -130,7 +131,7 @@ struct OriginTable: ~Copyable {
         return UInt32(index * 64 + word.trailingZeroBitCount)
     }
 
-    /// Nobody waits at the origin any more.
+    /// Notes that the origin's queue is empty.
     mutating func stopWaiting(_ origin: UInt32) {
         waiting[Int(origin) / 64] &= ~(1 << UInt64(origin % 64))
     }

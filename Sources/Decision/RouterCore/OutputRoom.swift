@@ -16,7 +16,7 @@ package struct OutputRoom {
     package private(set) var reloadByteCount = 0
     /// Bytes of answers beyond which no frame is taken; set by the driver.
     package var answerLimit = Int.max
-    /// Bytes of RELOADs beyond which no device gets any; 0 while nobody is to get one.
+    /// Bytes of RELOADs beyond which no further device gets one; 0 stops all RELOADs.
     package var reloadLimit = Int.max
 
     /// Whether the driver must take the frames before the router takes a further one.

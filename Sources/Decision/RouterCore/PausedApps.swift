@@ -2,9 +2,9 @@ internal import ReloadModel
 
 /// Apps that an operator has paused: their pushes are not taken, and their reloads wait.
 ///
-/// It lasts until they are resumed or the process ends. What waits is what waited anyway: timers stay
-/// in the wheel, turns in the origins' queues, and RELOADs in their devices' pending chains, whose
-/// devices the agenda keeps.
+/// A pause lasts until the app is resumed or the process ends. A reload waits at the place that it has
+/// reached: its timer stays in the wheel, its widget in the origin's queue or in the device's pending
+/// chain, and the agenda keeps the devices that have such a chain.
 struct PausedApps {
     /// How long the timer of a paused app's widget is put off at least, in ms; twice as long at most,
     /// so that those that have expired together do not all come back together.

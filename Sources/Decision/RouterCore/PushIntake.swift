@@ -11,20 +11,28 @@ struct PushIntake: ~Copyable {
     var keptPayloads = StoreWriter(capacity: 64)
     /// Whose pushes the batch has.
     var producer: UInt32 = 0
-    /// Who is owed the ACK of the batch.
+    /// The connection that gets the ACK of the batch.
     var owed = OwedAcknowledgement()
-    /// Who is owed those of fan-outs.
+    /// The connections that get the ACKs of fan-outs.
     private var owedLater: ContiguousArray<OwedAcknowledgement> = []
-    /// What the last search has found, and those of its pushes that have not been found for before;
-    /// nil while they are lent.
+    /// The matches of the last search, and its pushes that had no match before; `found` is nil while the
+    /// matches are being committed.
     var found: MatchList? = MatchList()
     var newlyMatched: ContiguousArray<MatchedPush> = []
-    /// Whether no more is found until what was found has been handed out.
+    /// Whether no further matches are searched for until those that were found have been applied.
     var isFull = false
-    /// Whether no frame is taken until nothing is to be handed out.
+    /// Whether no frame is taken until all fan-outs have ended.
     var isCalmingDown = false
 
-    /// Takes out who is owed the ACK of the batch.
+    /// Bytes held from the system for what searches find, used or not; 0 while that is lent.
+    var foundByteCount: Int {
+        switch found {
+        case .some(let list): list.byteCount
+        case .none: 0
+        }
+    }
+
+    /// Takes out the connection that gets the ACK of the batch.
     mutating func takeOwed() -> OwedAcknowledgement {
         var taken = OwedAcknowledgement()
         swap(&taken, &owed)
@@ -32,10 +40,10 @@ struct PushIntake: ~Copyable {
         return taken
     }
 
-    /// Remembers who is owed an ACK until the fan-out of the producer ends.
+    /// Keeps a connection that gets its ACK when the fan-out of its producer ends.
     mutating func oweLater(_ owed: OwedAcknowledgement) { owedLater.append(owed) }
 
-    /// Takes out who is owed the ACK of a producer's fan-out, of which there is at most one.
+    /// Takes out the connection that gets the ACK of a producer's fan-out; a producer has one at most.
     mutating func takeOwedLater(of producer: UInt32) -> OwedAcknowledgement? {
         guard let index = owedLater.firstIndex(where: { $0.producer == producer }) else {
             return nil
@@ -46,7 +54,7 @@ struct PushIntake: ~Copyable {
     /// The connection that an ACK goes to, and what it covers.
     struct OwedAcknowledgement: BitwiseCopyable {
         var producer: UInt32 = 0
-        /// `none` if the connection has gone: nobody waits for the ACK then.
+        /// `none` if the connection has been closed.
         var connection = ConnectionRecord.none
         /// Of the connection: its slot may be another one's by then.
         var generation: UInt32 = 0

@@ -186,7 +186,7 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - changes: the kinds, with the rules that they had.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     private mutating func adopt(_ changes: [KindID: KindRules], _ out: inout Outbox) {
         if changes.isEmpty { return }
         for device in 0..<delivery.devices.end {

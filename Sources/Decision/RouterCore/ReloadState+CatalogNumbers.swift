@@ -4,10 +4,10 @@ internal import WidgetMatching
 
 /// The numbers of apps and kinds, of which there are 65,536 each.
 ///
-/// Whoever was ever declared keeps its number, because what is stored and what the journal says name
-/// it by that. Only when all numbers of kinds are given away, those are used again that nothing names:
-/// no app file that holds, and no widget. Not before: a journal that was written by a version that
-/// gives each kind a number of its own must mean the same.
+/// An app or a kind that was ever declared keeps its number, because the table and the journal refer to it
+/// by that number. Only when all 65,536 numbers of kinds have been given is a number used again, of a kind
+/// that the present app file does not declare and that has no widgets. Not earlier, because journals of
+/// older versions, which give each kind a number of its own, must keep their meaning.
 extension ReloadState {
     /// Why an app file cannot be installed, as a sentence; nil if it can.
     ///
@@ -40,7 +40,7 @@ extension ReloadState {
             + "\(catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
-    /// How many new kinds of a file have no number that was never given away.
+    /// How many of a file's new kinds must get a number that another kind had before.
     func missingKindNumbers(_ declarations: AppCatalog) -> Int {
         let new = newKindCount(declarations)
         return new == 0 ? 0 : max(0, catalog.kinds.count + new - limits.kindNumbers)
@@ -48,7 +48,7 @@ extension ReloadState {
 
     /// Kinds that a file does not declare and that have no widgets, by number.
     ///
-    /// What is stored decides, so a replay finds the same ones.
+    /// Depends on the stored state alone, so that a replay finds the same kinds.
     func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
         var isDeclared = [Bool](repeating: false, count: catalog.kinds.count)
         for app in declarations.apps {

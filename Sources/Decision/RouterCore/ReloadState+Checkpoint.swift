@@ -9,13 +9,13 @@ internal import WidgetMatching
 ///     beginCheckpoint ─► writeCheckpoint … ─► writeManifest ─► checkpointSealed ─► deleteObsolete …
 ///                              └───────────────────┴─► abandonCheckpoint ─► deleteObsolete …
 ///
-/// What is written is the state of the moment of `beginCheckpoint`, exactly: what changes before it
-/// has been written is copied first (copy on update; Cao et al., "Fast checkpoint recovery
-/// algorithms for frequently consistent applications", SIGMOD 2011). Only what has changed since the
-/// last checkpoint is written; the few records that always change are made when it begins, but for
-/// the origins', which can be long and are made part by part.
+/// A checkpoint has the state as it was at `beginCheckpoint`: a record that changes before it was written
+/// is copied first (copy on update; Cao et al., "Fast checkpoint recovery
+/// algorithms for frequently consistent applications", SIGMOD 2011). Only records that
+/// have changed since the last checkpoint are written. The few that always change are copied when it
+/// begins, except those of origins, which can be long and are copied part by part.
 extension ReloadState {
-    /// Starts to remember what changes.
+    /// Starts to track which records change.
     ///
     /// - Parameter isSaved: whether the table has all there is: the router comes from it.
     mutating func startTracking(isSaved: Bool) {
@@ -84,7 +84,7 @@ extension ReloadState {
         checkpoint.phase = .deletingOld
     }
 
-    /// The checkpoint is lost; the next one writes what it should have.
+    /// Gives the checkpoint up; the next one writes its records too.
     mutating func abandonCheckpoint() {
         guard checkpoint.phase.isRunning else { return }
         checkpoint.phase = .deletingNew
@@ -98,7 +98,7 @@ extension ReloadState {
         checkpoint.origin = nil
     }
 
-    /// Deletes some of what is not needed since the checkpoint was sealed, or abandoned.
+    /// Deletes some of the records that are not needed since the checkpoint was sealed, or abandoned.
     ///
     /// - Parameters:
     ///   - changes: the deletions.
@@ -126,7 +126,7 @@ extension ReloadState {
 
     // MARK: - Devices
 
-    /// A device's own record may be about to change: what the device has said of itself.
+    /// To be called before a device's registration changes: its name, token or list of widgets.
     mutating func keepRecord(of device: DeviceID) {
         if !checkpoint.devices.takeIfOwed(device) { return }
         var records = RecordStack<RecordName>()
@@ -161,8 +161,8 @@ extension ReloadState {
 
     /// Makes records of the next devices whose own ones the checkpoint is owed.
     ///
-    /// Some at a time, so that their memory, which nobody may have read for hours, is on its way while
-    /// others are written.
+    /// Some at a time, so that the memory of the next ones, which may not have been read for hours, is
+    /// prefetched while others are written.
     ///
     /// - Returns: whether there were any.
     private mutating func makeDevices() -> Bool {
@@ -245,8 +245,8 @@ extension ReloadState {
             start = end
             key.part += 1
         } while start < body.count
-        // That nobody has a session is to be read, and not that there is no such record: an older one may
-        // still be there, whose deletion was lost.
+        // An empty list of sessions is written as a record of its own, and not as none: an older record of
+        // sessions, whose deletion was lost, would be read instead.
         let isEmpty = body.count == 0 && type == .registration
         checkpoint.table.wrote(type, number, parts: key.part, isEmpty: isEmpty)
     }

@@ -10,7 +10,7 @@ extension ReloadState {
     ///   - widget: whose.
     ///   - reason: why.
     ///   - until: when it goes on, in ms of the monotonic clock.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func note(
         _ widget: WidgetID,
         _ reason: DecisionReason,

@@ -23,7 +23,7 @@ extension ReloadState {
     ///   - widget: whose former slot was given back.
     ///   - wanted: when it is to reload at the earliest if the clock goes back, in ms of wall time.
     ///   - date: the slot's date by the clock as it is, not before now.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func displace(_ widget: WidgetID, wanted: Int64, to date: Int64, _ out: inout Outbox) {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         var date = date

@@ -27,7 +27,7 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - count: no more than the first fan-out has.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func applyPortion(_ count: Int, _ out: inout Outbox) {
         guard let fanOut = fanOuts.first else { return }
         if fanOut.isWhole { exchange(with: fanOut) }
@@ -45,7 +45,8 @@ extension ReloadState {
         if fanOut.isWhole && fanOut.count == 0 { end(fanOut, &out) }
     }
 
-    /// What is known of the pushes of a batch is the fan-out's while these are not matched.
+    /// Exchanges the state's batch with the fan-out's: the fan-out keeps its batch while its matches are not
+    /// being applied.
     private mutating func exchange(with fanOut: FanOut) {
         swap(&batch, &fanOut.batch)
     }
@@ -62,19 +63,19 @@ extension ReloadState {
         )
     }
 
-    /// What a match leads to that was found a while ago.
+    /// Applies a match of a fan-out, whose widget may have been removed or replaced since it was found.
     private mutating func takeLate(_ match: WidgetMatch, _ out: inout Outbox) {
         var push = batch.pushes[Int(match.tag)]
         if fanOuts.isRemoved(match.widget, since: push.burst) {
             if !push.isVoid { batch.matched &+= 1 }
             return
         }
-        // What the push says is of what the widget showed before.
+        // The push's values belong to the configuration that the widget had before.
         if fanOuts.isReplaced(match.widget, since: push.burst) { push.fields = PushFields.none }
         take(match.widget, push, &out)
     }
 
-    /// Forgets a batch that has not been found whole: nobody has been told that it was accepted.
+    /// Drops a batch whose search has not ended: it was not acknowledged.
     mutating func abandonSearch() {
         forgetBatch()
         guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }

@@ -25,7 +25,7 @@ extension ReloadState {
         endTurns()
     }
 
-    /// Adds what is known of a push to the batch.
+    /// Adds a push to the batch, with its flags and values.
     private mutating func add(_ push: MatchedPush, _ app: AppID) {
         while batch.pushes.count <= Int(push.tag) { batch.pushes.append(MatchedBatch.Push()) }
         batch.pushes[Int(push.tag)] = MatchedBatch.Push(
@@ -50,7 +50,7 @@ extension ReloadState {
     ///   - matches: of pushes of one producer.
     ///   - producer: who has pushed.
     ///   - arrival: when; see `Outbox.arrival`.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     ///   - apply: applies one.
     @inline(__always)
     mutating func apply(

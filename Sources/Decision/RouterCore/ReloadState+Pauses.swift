@@ -13,7 +13,7 @@ extension ReloadState {
         findPausedOrigins()
     }
 
-    /// Forgets the pause of apps that are not declared any more: nobody could end it.
+    /// Ends the pause of apps that are not declared any more: operators can name declared apps only.
     mutating func forgetUndeclaredPauses(_ out: inout Outbox) {
         for app in paused.apps.sorted() where !catalog.apps[Int(app)].isDeclared {
             setPaused(false, app, &out)

@@ -3,7 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import WidgetMatching
 
-/// What a WIDGETS frame needs room for.
+/// The numbers of widgets and bytes that a WIDGETS frame needs.
 struct RegistrationNeed {
     /// Widgets of the list.
     private(set) var count = 0
@@ -28,21 +28,22 @@ struct RegistrationNeed {
     mutating func add(text byteCount: Int) { bytes += StoredCost.text(byteCount) }
 }
 
-/// What an app, and all apps together, may have.
+/// Quotas of an app, and limits of all apps together.
 ///
-/// Looked at when a frame comes and before it changes anything. Never when a log is followed: what was
-/// taken once stays, whatever the limits are now.
+/// They are checked when a frame comes, before it changes anything. They are not checked when a log is
+/// followed: a frame that was accepted once stays accepted when limits are lowered.
 extension ReloadState {
     /// Refuses widgets for which there is no room.
     ///
-    /// Who asks for no more than it has is never refused, also if more is stored than there may be now.
+    /// A device that asks for no more than it has stored is never refused, even if a limit was lowered below
+    /// that since.
     ///
     /// - Parameters:
     ///   - need: what the list takes.
     ///   - name: the device's id.
     ///   - known: the device, if it is stored.
     ///   - app: whose it is.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`, with the quota's name.
     mutating func checkRoom(
         for need: RegistrationNeed,
@@ -70,12 +71,12 @@ extension ReloadState {
         if asked > 0 && hasFullArena { throw fullArena(&out) }
     }
 
-    /// What holds for an app: what the app file says of it, else the operator's settings.
+    /// The quotas of an app: those of the app file, and the operator's settings for those that it leaves out.
     func quotas(of app: AppID) -> AppQuotas {
         catalog.apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
     }
 
-    /// What an app has of what quotas bound; nil for what is not counted by app.
+    /// What an app uses of each quota; nil for those that are not counted by app.
     func use(of app: AppID) -> AppQuotas {
         let counts = delivery.counts(of: app)
         var use = AppQuotas()
@@ -87,15 +88,15 @@ extension ReloadState {
         return use
     }
 
-    /// Refuses what would exceed a quota.
+    /// Throws if a request would exceed a quota.
     ///
     /// - Parameters:
     ///   - quota: which one.
     ///   - app: whose it is; nil for all apps together.
-    ///   - used: what there is.
-    ///   - more: what is asked for beside it; if that is nothing, nothing is refused.
+    ///   - used: the amount in use.
+    ///   - more: the amount asked for in addition; 0 or less is never refused.
     ///   - limit: nil for none.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     mutating func check(
         _ quota: Quota,
@@ -116,7 +117,7 @@ extension ReloadState {
         )
     }
 
-    /// What a device's widgets and its token give back if others take their place.
+    /// Bytes that replacing all of a device's widgets and its token frees.
     private func freedBytes(_ device: DeviceID, keeping layouts: Set<UInt32>) -> Int {
         let record = delivery.devices[device]
         var freed =
@@ -133,13 +134,15 @@ extension ReloadState {
 
     // MARK: - Sessions
 
-    /// Refuses a session beyond what the app may have; one that takes an older one's place is none more.
+    /// Refuses a session beyond the app's quota.
+    ///
+    /// A session that replaces an older one of the same producer or device is not counted in addition.
     ///
     /// - Parameters:
     ///   - role: of the session.
     ///   - name: of its producer or device.
     ///   - app: whose it is.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     mutating func checkSession(
         _ role: Peer,

@@ -61,7 +61,8 @@ extension ReloadState {
         _ admission: Admission,
         _ out: inout Outbox
     ) throws(ProtocolError) -> RegistrationNeed {
-        // Who lowers the limit keeps what is stored; beyond the other none can have been.
+        // A list that was accepted under a higher limit stays valid when a log is followed; it cannot have
+        // been longer than a device's count can say.
         let limit = admission == .asked ? limits.widgetsPerDevice : Int(UInt16.max)
         var list = message.makeWidgets()
         var need = RegistrationNeed()
@@ -131,7 +132,7 @@ extension ReloadState {
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
             if let former = old.take(id, &scratch.widgetNames, in: delivery) {
-                // What is in another place than before is in front of it: none of these was removed.
+                // The list is taken in its former order unless a widget stands further in front than before.
                 isChange = isChange || !former.isFirst
                 widget = former.widget
                 isChange = change(widget, kind, configuration, &out) || isChange
@@ -188,7 +189,7 @@ extension ReloadState {
         }
         if let cause { delivery.devices[device].cause = cause }
         if delivery.devices[device].firstPending == WidgetRecord.none {
-            // What was owed has gone with its widgets, and with it how long and how urgently.
+            // No reload is pending any more, so neither an expiry nor an urgency is left.
             delivery.devices[device].voidAt = .min
             delivery.devices[device].flags &= ~DeviceRecord.urgent
         }
@@ -232,8 +233,8 @@ extension ReloadState {
 
     /// Gives a listed widget the kind and configuration that it has now.
     ///
-    /// One whose configuration changed is the same widget to its user: a RELOAD that it was owed is
-    /// still owed. Only the date that its timeline asked for was about what it showed before.
+    /// A widget whose configuration changes stays the same widget to its user, so a pending reload stays
+    /// pending. Only its timeline's date is dropped: it belonged to the former configuration.
     ///
     /// - Returns: whether these are others than before.
     private mutating func change(

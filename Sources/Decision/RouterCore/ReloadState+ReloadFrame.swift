@@ -12,7 +12,7 @@ extension ReloadState {
     ///   - device: whose they are.
     ///   - record: its record, with its connection and the cause.
     ///   - widgets: where they are in the list.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func makeReload(
         _ device: DeviceID,
         _ record: DeviceRecord,

@@ -16,7 +16,7 @@ extension ReloadState {
     /// - Parameters:
     ///   - key: of the record; its epoch is not looked at.
     ///   - body: without the header; valid during the call.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `corrupt`, with the key.
     mutating func restore(_ key: TableKey, _ body: ByteView, _ out: inout Outbox) throws(StoreError)
     {

@@ -4,7 +4,8 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Whether what a checkpoint had fits together: nothing that was read can trap later.
+/// Checks that the records of a checkpoint agree with each other, so that none of them can cause a trap
+/// later.
 extension ReloadState {
     /// All records have been restored.
     mutating func endRestore() throws(StoreError) {
@@ -27,7 +28,7 @@ extension ReloadState {
         restoring = RestoreState()
     }
 
-    /// There is nobody in the ledgers of whom nobody knows.
+    /// Checks that each slot in the origins' ledgers belongs to a widget.
     private func checkSlots(_ held: Int) throws(StoreError) {
         let taken = slotStatistics.pending
         if held != taken {
@@ -51,7 +52,7 @@ extension ReloadState {
         try check("producers", UInt32(producers.count), counts.producers)
     }
 
-    /// Time does not go back in what counts seconds.
+    /// Checks that no origin's ledger is ahead of the clock.
     private func checkClocks() throws(StoreError) {
         for origin in 0..<UInt32(origins.count)
         where origins[origin].ledger.time > max(0, clock.schedule.now) {
@@ -59,7 +60,7 @@ extension ReloadState {
         }
     }
 
-    /// All pages are there.
+    /// Checks that no page of the tables is missing.
     func checkPages() throws(StoreError) {
         let counts = restoring.counts
         if delivery.widgets.end == counts.widgetEnd && delivery.schedules.end == counts.widgetEnd
@@ -74,7 +75,7 @@ extension ReloadState {
         )
     }
 
-    /// Nothing is pending where no widget is.
+    /// Checks that numbers without a widget have no pending reload.
     private func checkFreeWidgets() throws(StoreError) {
         for widget in 0..<delivery.widgets.end
         where delivery.widgets[widget].device == WidgetRecord.none
@@ -115,7 +116,7 @@ extension ReloadState {
         }
     }
 
-    /// In ms: no date that JSON can have is farther from 1970.
+    /// The largest distance from 1970, in ms, of a date that JSON can have.
     private static var farthestDate: Int64 { 1 << 60 }
 
     /// Widgets that hold slots take their places in the ledgers again.

@@ -118,7 +118,7 @@ extension ReloadState {
     ///   - burst: see `ReloadWish`.
     ///   - hasSlot: whether it has had its turn at the origin.
     ///   - wasPutOff: whether it goes because the time has come that it was put off to.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func decide(
         _ widget: WidgetID,
         _ burst: UInt64,

@@ -2,7 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// Sessions: who speaks for a producer or a device.
+/// Sessions: which connection is the session of a producer or a device.
 extension ReloadState {
     /// A session begins; an older one of the same producer or device is ended.
     mutating func openSession(

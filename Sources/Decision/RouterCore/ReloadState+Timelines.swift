@@ -15,7 +15,7 @@ extension ReloadState {
         if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
-        // Only now: a session that takes a device over is sent what is still unanswered.
+        // After the flag has been cleared: taking a device over sends its unanswered RELOADs again.
         takeOver(device, connection, &out)
         if let because = message.because { reloadedItself(widget, because, &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
@@ -29,8 +29,8 @@ extension ReloadState {
         arm(widget, &out)
     }
 
-    /// Ends what an older timeline's date has to do with the reload that waits; if there is nothing
-    /// else that it is for, ends that.
+    /// Removes an older timeline's date from the causes of the pending reload, and ends the reload if it has
+    /// no other cause.
     private mutating func supersede(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         let isDate = record.stage == .deferred || record.stage == .queued
@@ -97,7 +97,7 @@ extension ReloadState {
         _ date: Int64,
         _ message: TimelineMessage
     ) -> Int64? {
-        // What the device does by itself is its own clock's.
+        // A device's own timer goes by the device's clock, which may be right.
         if message.ownTimer { return nil }
         if message.policy == .atEnd {
             // Without entries, the end is whenever the timeline comes; and one that has only just
@@ -191,7 +191,7 @@ extension ReloadState {
     /// - Parameters:
     ///   - widget: whose.
     ///   - origin: whose slot it is, if not that of the widget's kind.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil, _ out: inout Outbox) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
@@ -267,7 +267,7 @@ extension ReloadState {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if record.has(WidgetRecord.ownTimer) {
             finishSlot(widget)
-            // Until it says so by a TIMELINE, nobody knows.
+            // Whether it has reloaded is not known before its next TIMELINE.
             delivery.widgets[widget].flags |= WidgetRecord.stale
             note(widget, .done, cause, &out)
             return
@@ -277,8 +277,8 @@ extension ReloadState {
 
     /// Uses a widget's slot, if it still stands.
     ///
-    /// Siblings that ride along have no slots of their own: what they take of a full second others
-    /// have to make up for, and wait for a turn instead.
+    /// Widgets that are reloaded together with another one of their device have no slots of their own. If
+    /// they have used up a second, the slots of others in it do not hold: these wait for a turn instead.
     private mutating func keepsSlot(_ widget: WidgetID, _ out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
@@ -298,7 +298,7 @@ extension ReloadState {
     ) {
         let stage = delivery.widgets[widget].stage
         let rights = stage == .idle ? [] : delivery.widgets[widget].rights
-        // A newer timeline ends a date, and not what else the reload is for: that names it then.
+        // A newer timeline ends the date only: a reload that has another cause keeps that one's name.
         if !rights.contains(.isNoDate) { delivery.widgets[widget].cause = cause }
         if stage == .idle { delivery.schedules[widget].voidAt = .min }
         delivery.widgets[widget].rights = rights.union(ReloadWish(cause: cause).rights)

@@ -4,7 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
 
-/// What makes widgets reload, other than pushes and dates: STATE, REQUEST, and a session's begin.
+/// Reloads whose cause is neither a push nor a date: STATE, REQUEST, and the begin of a session.
 extension ReloadState {
     // MARK: - STATE
 
@@ -56,7 +56,8 @@ extension ReloadState {
         }
         let record = delivery.widgets[widget]
         if record.stage == .deferred {
-            // Not `voidAt(widget)`: a date is never void, and what joins it later may be.
+            // Not `voidAt(widget)`, which is `.max` for a reload with a date, while a push that joined that
+            // reload may still expire.
             let voidAt = delivery.schedules[widget].voidAt
             want(widget, ReloadWish(cause: .visible, voidAt: voidAt), &out)
         } else if record.stage == .idle && record.has(WidgetRecord.stale) {
@@ -64,14 +65,16 @@ extension ReloadState {
         }
     }
 
-    /// Lets go what only the budget has held back: nothing is counted now.
+    /// Decides again on deferred reloads, because the device's reloads are not counted any more: budget and
+    /// spacing do not delay them now.
     private mutating func releaseDeferred(_ device: DeviceID, _ out: inout Outbox) {
         forEachWidget(of: device, &out) { state, out, widget in
             if state.delivery.widgets[widget].stage == .deferred { state.decide(widget, 0, &out) }
         }
     }
 
-    /// Decides again on what is to be sent and was let go because nothing was counted.
+    /// Decides again on reloads that are ready, because the device's reloads are counted again: budget and
+    /// spacing may delay them now.
     private mutating func recall(_ device: DeviceID, _ out: inout Outbox) {
         var isRecalled = false
         forEachWidget(of: device, &out) { state, out, widget in
@@ -164,10 +167,10 @@ extension ReloadState {
 
     // MARK: - Sessions
 
-    /// Lets a connection speak for a device, and takes up what has waited for one.
+    /// Makes a connection the device's session, and continues the reloads that waited for one.
     mutating func attach(_ device: DeviceID, to connection: UInt32, _ out: inout Outbox) {
         if !delivery.attach(device, to: connection) { return }
-        // A place in the queue of an earlier connection is found stale there.
+        // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
         forEachWidget(of: device, &out) { state, out, widget in state.takeUp(widget, &out) }
         if delivery.devices[device].firstPending != WidgetRecord.none {
@@ -178,7 +181,8 @@ extension ReloadState {
     private mutating func takeUp(_ widget: WidgetID, _ out: inout Outbox) {
         let record = delivery.widgets[widget]
         if record.has(WidgetRecord.unanswered) && record.stage != .ready {
-            // Sent and perhaps lost: sent once more, whatever else it waits for, and not paid again.
+            // The RELOAD was sent and perhaps lost: it is sent again without a further charge, even if the
+            // widget's next reload waits for something.
             delivery.widgets[widget].flags |= WidgetRecord.resent
             if record.stage == .idle {
                 out.observer.counters.wishes &+= 1

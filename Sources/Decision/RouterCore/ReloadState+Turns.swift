@@ -3,9 +3,10 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Turns at an origin: reloads without a date wait until it can take their devices' requests.
+/// Turns at an origin: a reload without a date waits until the origin has capacity for its device's
+/// request.
 extension ReloadState {
-    /// Whether the widget's reload makes its device call an origin that takes so many in a second.
+    /// Whether the widget's reload makes its device send a request to an origin with a rate.
     func waitsForTurn(_ widget: WidgetID) -> Bool {
         let record = delivery.widgets[widget]
         let rules = catalog.kinds[Int(record.kind)].rules
@@ -15,7 +16,7 @@ extension ReloadState {
             || !fields.widgets.hasAllCarried(widget, kind: record.kind, catalog: fields.catalog)
     }
 
-    /// Takes the widget's turn at once, if there is one for everybody who may ask in this pass.
+    /// Takes a permit for the widget at once, if there are permits for all widgets of this pass.
     mutating func takesTurn(_ widget: WidgetID) -> Bool {
         let origin = rules(of: widget).origin
         if paused.has(origin: origin) { return false }
@@ -31,13 +32,13 @@ extension ReloadState {
         return true
     }
 
-    /// Begins a pass in which at most so many widgets ask for a turn.
+    /// Begins a pass: at most `demand` widgets ask for permits in it.
     mutating func beginTurns(_ demand: Int) {
         origins.pass &+= 1
         origins.demand = demand
     }
 
-    /// Ends the pass: whoever asks now asks for more than it was made for.
+    /// Ends the pass: a widget that asks for a permit outside of one has to queue.
     mutating func endTurns() {
         beginTurns(.max)
     }
@@ -60,7 +61,7 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - limit: the most to look at, of each origin; the rest follows in the next step.
-    ///   - out: takes what it leads to.
+    ///   - out: collects frames, timers and counts that result.
     /// - Returns: whether an entry was taken from a queue.
     mutating func drainOrigins(limit: Int, _ out: inout Outbox) -> Bool {
         var isChange = false
@@ -74,7 +75,7 @@ extension ReloadState {
 
     private mutating func drain(_ origin: UInt32, limit: Int, _ out: inout Outbox) -> Bool {
         var permits = origins[origin].ledger.permits(at: clock.schedule.now)
-        // What is void or dead takes no permit, and may be most of what waits.
+        // Entries that have expired or are stale take no permit, and may be most of the queue.
         var left = limit
         while permits > 0, left > 0, let widget = origins[origin].queue.popFirst() {
             left -= 1

@@ -7,11 +7,11 @@ internal import WidgetMatching
 
 /// What a router knows, as a function of its inputs (`RouterInput`).
 ///
-/// It changes only in `apply`. What searches and checkpoints work with lies in it, too, but decides nothing:
-/// the matcher's batch, `scratch` and `checkpoint`.
+/// It changes only in `apply`. It also has the working memory of searches and checkpoints, on which no
+/// decision depends: the matcher's batch, `scratch` and `checkpoint`.
 ///
-/// What an input leads to beside that goes to the `Outbox` that it is applied with. A function without
-/// one changes no more than the state; one that is not mutating only asks.
+/// Frames to be sent, timers and counts that result from an input go to the `Outbox` that it is applied
+/// with. A function without that parameter changes the state at most; one that is not mutating, nothing.
 struct ReloadState: ~Copyable {
     let limits: RouterLimits
     var clock = StateClock()
@@ -21,11 +21,11 @@ struct ReloadState: ~Copyable {
     var delivery: DeliveryTable
     var producers: ProducerTable
     var matcher: WidgetMatcher
-    /// What is known of the fields that kinds show or carry.
+    /// The payload fields that kinds name, and the values that widgets have.
     var fields: FieldTable
     /// The pushes that are being matched.
     var batch: MatchedBatch
-    /// Pushes that concern much.
+    /// Pushes with more matches than one step handles.
     var fanOuts = FanOutQueue()
     var origins = OriginTable()
     var paused = PausedApps()
@@ -36,8 +36,8 @@ struct ReloadState: ~Copyable {
     var restoring = RestoreState()
 
     /// - Parameters:
-    ///   - limits: of what is asked for; what is stored may be beyond them.
-    ///   - seed: what is decided may depend on it.
+    ///   - limits: for new requests; stored data may exceed them.
+    ///   - seed: decisions may depend on it.
     ///   - hashKey: of the tables; nothing depends on it.
     init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
         self.limits = limits
@@ -56,7 +56,7 @@ struct StateClock {
     var schedule = ScheduleClock(Instant(monotonic: 0, wall: 0))
     /// Whether `now` was ever set.
     var isSet = false
-    /// When the origins are next to forget what is over, in schedule time.
+    /// When the origins next drop the seconds that are over, in schedule time.
     var nextPass: Int64 = 0
 }
 

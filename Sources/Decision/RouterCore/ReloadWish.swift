@@ -1,10 +1,10 @@
 internal import ReloadModel
 
-/// Why a widget is to be reloaded, and for how long that is worth it.
+/// A request to reload a widget: its cause, and when it expires.
 struct ReloadWish: BitwiseCopyable {
     var cause: ReloadCause
     var isUrgent = false
-    /// When the wish is void, in ms of wall time; `Int64.max` for never.
+    /// When it expires, in ms of wall time; `Int64.max` for never.
     var voidAt = Int64.max
     /// Which fan-out it belongs to: those of one push take their turns in random order.
     var burst: UInt64 = 0
@@ -21,17 +21,18 @@ struct ReloadWish: BitwiseCopyable {
         }
     }
 
-    /// What a reload that waits gains when the wish joins it.
+    /// The rights that a pending reload gains when this request joins it.
     var joiningRights: ReloadRights {
-        // A look is no reason of its own: a newer timeline still ends what waits for a date alone.
+        // A widget that comes into sight does not ask for a reload by itself: a pending reload that has only
+        // a date is still ended by a newer timeline.
         if case .visible = cause { return rights.subtracting(.isNoDate) }
         return rights
     }
 }
 
-/// What a reload may do because of its causes.
+/// Rights that a reload has because of its causes.
 ///
-/// A cause that joins adds its own, and takes none away: what waits does not wait longer for it.
+/// A cause that joins a pending reload adds rights and takes none away, so the reload never waits longer.
 struct ReloadRights: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
 

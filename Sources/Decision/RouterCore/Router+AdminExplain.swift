@@ -31,7 +31,7 @@ package struct ExplainedWidget: Equatable, Sendable {
 
 /// A push that is explained and not made, some widgets at a time.
 ///
-/// A class: it is made once for what takes milliseconds, and then passed about.
+/// A class, so that it is passed by reference; it is made once for work that takes milliseconds.
 package final class ExplainWork {
     fileprivate let app: AppID
     fileprivate let kind: KindID?

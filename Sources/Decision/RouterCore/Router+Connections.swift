@@ -4,7 +4,7 @@ package import ReloadModel
 internal import ReloadScheduling
 
 extension Router {
-    /// Takes over what the clocks show; whatever has a time does so first.
+    /// Takes over the clocks; every call with a time does so first.
     package mutating func tick(_ now: Instant) {
         var schedule = state.clock.schedule
         if !state.clock.isSet {
@@ -13,7 +13,7 @@ extension Router {
         } else if schedule.advance(to: now) != nil {
             outbox.observer.counters.clockJumps += 1
         }
-        // Not logged: what comes next at this time is logged with it.
+        // Not logged by itself: the log puts the time in front of the next input.
         state.setClock(now, schedule)
     }
 
@@ -59,7 +59,7 @@ extension Router {
         let record = sessions.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         outbox.work.charge(WorkCost.close)
-        // What it pushed is still handed out.
+        // Its pushes are still applied; only their ACK is dropped.
         if intake.owed.connection == connection { intake.owed.connection = ConnectionRecord.none }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
@@ -146,8 +146,8 @@ extension Router {
 
     /// Looks at the silence of the next connections: as many as a turn may.
     ///
-    /// Those that were opened together are silent from the same time on. Their PINGs would make a long
-    /// turn, and everybody's pushes wait for its end.
+    /// Connections that were opened together become silent together. Their PINGs in a single turn would make
+    /// that turn long, and delay all pushes.
     ///
     /// - Parameters:
     ///   - now: the clocks of this turn.
@@ -169,8 +169,8 @@ extension Router {
         let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
-        // One whose pushes are being handed out is owed their ACK before anything else. That others
-        // are not listened to for a moment is no reason to forgive who says nothing.
+        // The silence of a connection means nothing while the router does not read from it: its pushes are
+        // being applied, or its app is paused. A short stop of all reading does not count as that.
         if !isHeard(connection) || isNotReadFrom(connection) {
             forgiveSilence(connection)
             return

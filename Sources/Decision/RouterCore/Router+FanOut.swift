@@ -2,10 +2,10 @@ internal import DataStructures
 internal import ReloadModel
 internal import WidgetMatching
 
-/// What concerns many widgets: all of them are searched for, and then handed out in portions.
+/// Pushes with many matches: all matches are searched for first, and then applied in portions.
 ///
 ///     batch ─► search … search ─► [ `batch` in the journal ] ─► hand out … hand out ─► ACK
-///              nobody's frames                                  everybody's but the producer's
+///              no frames are taken                              all but the producer's are taken
 ///
 /// The journal has what was found, and how much of it was handed out when: so a router that ends in
 /// between goes on with it.

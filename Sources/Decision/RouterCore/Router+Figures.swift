@@ -57,7 +57,8 @@ extension Router {
         var memory = MemoryFigures()
         memory.index = state.matcher.index.keyByteCount
         memory.widgets =
-            state.matcher.tableByteCount - memory.index + state.delivery.widgets.byteCount
+            state.matcher.tableByteCount - memory.index + intake.foundByteCount
+            + state.delivery.widgets.byteCount
             + state.delivery.devices.byteCount + state.delivery.names.byteCount
             + state.delivery.deviceIndex.byteCount
         memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount

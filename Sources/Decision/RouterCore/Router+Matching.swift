@@ -4,30 +4,31 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Matching: few widgets at once, many in portions, so that nobody else waits for all of them.
+/// Matching: a few widgets are handled at once, many in portions, so that other connections are served in
+/// between.
 ///
 ///     received ──► batch ──► matches ──► step: RELOADs, ACK
 ///                               └──► fan-out ──► portion ──► RELOADs ──► … ──► last portion ──► ACK
 ///
-/// A batch that matches more than is looked at in one go becomes a fan-out. First all its matches are
-/// searched for: until then no frame is taken, from anybody, because it might change the index that
-/// is being walked through. That is quick. What matches lead to takes longer, and goes on while
-/// everybody else goes on too, but for the next pushes of the same producer: these come later.
+/// A batch with more matches than one step handles becomes a fan-out. First all its matches are searched
+/// for. Until that is done no frame is taken from any connection, because it might change the index that
+/// is being searched; the search is quick. Then the matches are applied in portions, which takes longer.
+/// Frames of all connections are taken meanwhile, except the next pushes of the same producer.
 extension Router {
-    /// Whether `received` takes no frame of anybody before the next step: matches are searched for,
-    /// the tick's work is done or has been answered enough, or what there is has to be handed out first.
+    /// Whether `received` takes no frame of any connection before the next step: because a search is under
+    /// way, the tick's work or its room for answers is used up, or fan-outs have to end first.
     package var isBusy: Bool {
         state.fanOuts.isSearching || outbox.work.isTickSpent || isFanOutEndDue || outbox.room.isFull
     }
 
     /// Whether `received` takes no frame of a connection.
     ///
-    /// The driver keeps what comes meanwhile, and offers it again when this is over.
+    /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.
     package func holds(_ connection: UInt32) -> Bool {
         refuses(connection) || isOverdrawn(connection)
     }
 
-    /// Whether a connection's frames wait whatever they cost.
+    /// Whether a connection's frames wait for another reason than the connection's share of the work.
     @inline(__always)
     func refuses(_ connection: UInt32) -> Bool {
         isBusy || isNotReadFrom(connection)
@@ -44,7 +45,7 @@ extension Router {
         )
     }
 
-    /// Counts work that the driver does for somebody who has no frames yet.
+    /// Counts work that the driver does for a connection that has sent no frames yet.
     package mutating func charge(_ cost: Int) { outbox.work.charge(cost) }
 
     /// What a connection may spend of this tick's work, in units of `WorkCost`.
@@ -127,13 +128,13 @@ extension Router {
         }
     }
 
-    /// Has all pushes lead to what they lead to, however much that is.
+    /// Searches for and applies all matches of the pushes that have come, however long that takes.
     mutating func finishPushes() {
         matchQueued()
         while isFanningOut { goOnFanningOut() }
     }
 
-    /// Makes an input of what the matcher has just found.
+    /// Commits the matches that the matcher has just found as an input.
     mutating func commitMatches(areApplied: Bool) {
         var list = intake.found.take()!
         var new: ContiguousArray<MatchedPush> = []
@@ -182,7 +183,7 @@ extension Router {
         }
     }
 
-    /// Keeps what is needed of payloads: the memory that they came in is used again.
+    /// Copies the payloads that are still needed, because the memory that they were received in is reused.
     private mutating func keepPayloads() {
         intake.keptPayloads.clear()
         for push in intake.queued {

@@ -21,7 +21,7 @@ package struct Router: ~Copyable {
     var state: ReloadState
     package var outbox: Outbox
     var log = InputLog()
-    /// What is accepted, for a recording of it.
+    /// Frames that were accepted, for a recording.
     package internal(set) var capture = RouterCapture()
     var intake = PushIntake()
     var sessions: SessionTable
@@ -31,7 +31,7 @@ package struct Router: ~Copyable {
     ///   - catalog: the apps that may connect.
     ///   - source: the app file that they are from, as it was read; empty if they are from none.
     ///   - limits: checked by the caller (`RouterLimits.problem`).
-    ///   - seed: drawn once for each store and kept in it: what is decided may depend on it.
+    ///   - seed: drawn once for each store and kept in it; decisions may depend on it.
     ///   - secrets: drawn by each process; nothing that is decided, sent or stored depends on them, but
     ///     the names of sessions.
     package init(

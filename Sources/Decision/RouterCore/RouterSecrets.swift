@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// What a router must not let others know: drawn anew by each process, and never stored.
+/// Secrets of a router: drawn anew by each process, and never stored.
 package struct RouterSecrets: Sendable {
     /// Of the hash tables; no decision, answer or record depends on it.
     package var hashKey: HashKey

@@ -1,9 +1,9 @@
 /// Does work one piece after the other, beside its caller or not.
 ///
-/// Whoever has threads gives one to what takes long; this floor knows none, and what it does comes
-/// out the same either way.
+/// Targets of this floor start no threads. A caller that has them passes a worker for long tasks; the
+/// results are the same without one (`ImmediateWorker`).
 package protocol SerialWorker: Sendable {
-    /// Does the work when all that was given before is done; waits while too much is given.
+    /// Does the work after all earlier work. Blocks the caller while too much of it is queued.
     func perform(_ work: @escaping @Sendable () -> Void)
 
     /// Waits until everything is done.

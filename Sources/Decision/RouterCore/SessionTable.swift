@@ -2,13 +2,14 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// What the router keeps of connections, beside the state: who waits for what.
+/// The connections of a router, and which of them wait for an ACK, a HELLO or a PING; no part of the
+/// state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
     var connections = Slab<ConnectionRecord>()
     /// How many connections have each role.
     private(set) var roles = RoleCounts()
-    /// Connections that an ACK is due to.
+    /// Connections to which an ACK must be sent at the end of the step.
     var acknowledging: ContiguousArray<UInt32> = []
     /// Connections that have not said HELLO, oldest first; those that have are passed over.
     var awaitingHello = AwaitingQueue()
@@ -48,7 +49,7 @@ struct SessionTable: ~Copyable {
         roles.add(1, to: connections[connection].session.phase)
     }
 
-    /// Nobody speaks on a connection any more.
+    /// Forgets the role of a connection that is closed.
     mutating func end(_ connection: UInt32) {
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()

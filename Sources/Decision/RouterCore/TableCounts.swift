@@ -3,14 +3,15 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// How much a checkpoint has of everything: so that nothing can be missing, and room is made at once.
+/// The sizes of a checkpoint's tables: they show whether something is missing, and memory is reserved for
+/// them at once.
 struct TableCounts: Equatable {
     var deviceEnd: UInt32 = 0
     var devices: UInt32 = 0
     var widgetEnd: UInt32 = 0
     var widgets: UInt32 = 0
     var producers: UInt32 = 0
-    /// Only to make room; they may be others.
+    /// Only the sizes of tables follow from it, so a wrong number does no harm.
     var values: UInt64 = 0
     var keys: UInt64 = 0
 
@@ -42,14 +43,14 @@ extension TableCounts {
     }
 }
 
-/// What is being restored.
+/// The state of reading a checkpoint.
 struct RestoreState {
-    /// Of the meaning of the checkpoint's records.
+    /// The format version of the checkpoint's records.
     var version = StateRecord.version
     var counts = TableCounts()
-    /// Who restores widgets beside the one who reads.
+    /// Runs the matcher's part of the work, on another thread if the caller has one.
     var worker: any SerialWorker = ImmediateWorker()
-    /// From the first device on, which is when there is room for all of them: has the matcher.
+    /// Owns the matcher from the first device on; nil before, while the tables do not have their sizes.
     var widgets: WidgetRestorer?
 }
 

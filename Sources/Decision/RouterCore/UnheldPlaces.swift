@@ -1,7 +1,7 @@
-/// How many places of an origin's ledger nobody holds: of dates that were asked for over HTTP.
+/// Counts the slots of an origin that belong to no widget: those that were asked for over HTTP.
 ///
-/// Such a place takes memory until its second is over, so they are limited, and counted by days: those
-/// of a day are forgotten with it. They are not stored: after a restart only new ones are counted.
+/// Such a slot takes memory until its second is over, so their number is limited. It is counted by day, and
+/// a day's count is dropped when the day is over. Counts are not stored: after a restart they begin at 0.
 struct UnheldPlaces {
     /// Of an origin.
     ///
@@ -17,7 +17,7 @@ struct UnheldPlaces {
     /// - Returns: whether they may be given.
     mutating func hasRoom(for count: Int, now: Int64) -> Bool {
         let today = now / Self.day
-        // A place may lie behind its date.
+        // A slot may be up to a day later than the date that was asked for.
         for day in countByDay.keys where day + 1 < today { countByDay[day] = nil }
         return countByDay.values.reduce(0, +) + count <= Self.limit
     }

@@ -12,13 +12,13 @@ internal import ReloadModel
 ///     credit   100    −240    −140     −40      60
 ///              frame of 340   no frame is taken  next frame
 ///
-/// Credit does not pile up: nobody has more than one share, however long it has been silent. Rounds
-/// follow each other at once while somebody waits, so a connection that is alone is hardly slowed.
+/// Credit does not accumulate: a connection has one share at most, however long it has been silent. Rounds
+/// follow each other at once while a connection waits, so one that is alone is hardly slowed.
 ///
-/// A debt is also paid in time. Everybody else waits while one frame is worked on; if the next such
-/// frame followed as soon as others have had their rounds, most of the time would be somebody's wait.
-/// So a connection whose debt is more than half a share rests: none of its frames is taken for eight
-/// times as long as the work took that it owes.
+/// A debt is also paid in time. All other connections wait while one frame is worked on. If the next such
+/// frame were taken as soon as they have had their rounds, they would spend most of their time waiting.
+/// So a connection whose debt is more than half a share rests: none of its frames is taken for eight times
+/// as long as the work on its debt took.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
@@ -31,8 +31,10 @@ struct WorkMeter {
     /// Work after which a tick takes no further frame.
     private let tickLimit: Int
     private let sharedWork: Int
-    /// How long a connection counts that has spent or wanted to spend something, in ms: rounds follow
-    /// each other so fast that one who sends without end would seem to be alone in most of them.
+    /// For how long after a round with several connections the work is shared, in ms.
+    ///
+    /// Rounds follow each other so fast that one connection that sends without pause would be alone in most
+    /// of them.
     private static var activeTime: Int64 { 10 }
     /// A microsecond of rest for as many units of debt: eight times as long as the work took.
     private static var debtPerRest: Int { 125 }
@@ -40,10 +42,10 @@ struct WorkMeter {
     private var round: UInt32 = 1
     /// Connections that have spent anything in this round.
     private var activeCount = 0
-    /// When a round of more than one was last, in ms of the monotonic clock.
+    /// When the last round with several connections was, in ms of the monotonic clock.
     private var sharedAt = Int64.min / 2
-    /// By producer, when it has rested from what its last session left, in µs of the monotonic clock; as
-    /// many as there may be producers.
+    /// By producer, when the rest of its last session ends, in µs of the monotonic clock;
+    /// bounded by the limit of producers.
     private var leftRests: ContiguousArray<Int64> = []
 
     /// - Parameters:
@@ -82,20 +84,22 @@ struct WorkMeter {
         let debt = -Int(account.credit)
         // A smaller debt is ordinary: the last frame of a share overdraws it a little.
         if debt > share / 2 {
-            // What was owed before has had its rest.
+            // Only for the new part: a rest for the earlier debt is counted already.
             let rest = Int64(min(cost, debt) / Self.debtPerRest)
             account.restedAt = max(account.restedAt, time &* 1_000) + rest
         }
     }
 
-    /// Counts one that wants to spend something in this round, and has to wait: else who has made it
-    /// wait would have the next round's whole work.
+    /// Counts a connection that has frames and must wait among the active ones of this round.
+    ///
+    /// Otherwise the connection that it waits for would seem to be alone, and get the whole work of the next
+    /// round.
     mutating func wait(_ account: inout WorkAccount) {
         enter(&account, credit: credit(of: account))
     }
 
-    /// A producer's session ends, perhaps before it has rested: the next one rests on, or debts would be
-    /// got rid of by coming again.
+    /// Keeps the rest of a producer whose session ends, so that its next session continues it: otherwise
+    /// connecting again would cancel debts.
     mutating func leaves(_ producer: UInt32, _ account: WorkAccount, at time: Int64) {
         if account.restUntil <= time { return }
         let missing = Int(producer) + 1 - leftRests.count

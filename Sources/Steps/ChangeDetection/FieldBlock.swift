@@ -7,18 +7,19 @@ internal import DataStructures
 ///
 /// The order is that of the kind's list. A length of 0 means that the value is not known: no JSON
 /// text is empty.
-@unsafe
+@unsafe @usableFromInline
 struct FieldBlock {
+    @usableFromInline
     struct Header: BitwiseCopyable {
         /// Of the kind when the block was made: the layout is that of its list then.
-        var generation: UInt32
+        @usableFromInline var generation: UInt32
         var byteCount: UInt16
         /// Of the object that RELOAD brings.
-        var objectByteCount: UInt16
+        @usableFromInline var objectByteCount: UInt16
         /// The places whose hash is known.
         var known: UInt16
         /// The places whose text is known.
-        var carried: UInt16
+        @usableFromInline var carried: UInt16
         /// The places that are shown.
         var shown: UInt16
         var carriedCount: UInt8

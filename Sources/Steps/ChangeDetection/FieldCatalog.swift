@@ -41,9 +41,9 @@ package struct FieldCatalog: ~Copyable {
     var names = HashIndex()
     var fields = Slab<Field>()
     @usableFromInline var apps = Slab<App>()
-    var kinds = Slab<KindFields>()
+    @usableFromInline var kinds = Slab<KindFields>()
     /// Names and lists.
-    var bytes = ByteArena()
+    @usableFromInline var bytes = ByteArena()
     let hashKey: HashKey
     /// How often lists have changed.
     var generation: UInt32 = 0
@@ -93,7 +93,7 @@ package struct FieldCatalog: ~Copyable {
     // MARK: - Kinds
 
     /// A kind's list; that of a kind that was never declared is empty.
-    @inline(__always)
+    @inlinable @inline(__always)
     func fields(of kind: KindID) -> KindFields {
         UInt32(kind) < kinds.end ? kinds[UInt32(kind)] : .none
     }
@@ -108,33 +108,26 @@ package struct FieldCatalog: ~Copyable {
     /// The key of a carried field as RELOAD has it, with quotation marks, escapes and colon.
     @inline(__always)
     func key(at place: Int, of kind: KindFields) -> ByteView {
-        assert(place < kind.carriedCount)
-        let list = unsafe bytes.pointer(kind.list)
-        let ends = unsafe list + Int(kind.count) * 4
-        let start =
-            place == 0
-            ? 0 : unsafe ends.loadUnaligned(fromByteOffset: place * 2 - 2, as: UInt16.self)
-        let end = unsafe ends.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)
-        let keys = unsafe ends + Int(kind.carriedCount) * 2
-        return unsafe ByteView(base: keys + Int(start), count: Int(end) - Int(start))
+        unsafe kind.key(at: place, in: bytes.pointer(kind.list))
     }
 }
 
 /// What a kind shows and carries.
+@usableFromInline
 struct KindFields: BitwiseCopyable {
     /// The number of the list's last change; 0 if there was none.
-    var generation: UInt32
+    @usableFromInline var generation: UInt32
     /// In the catalog's bytes.
-    var list: UInt32
-    var listByteCount: UInt32
+    @usableFromInline var list: UInt32
+    @usableFromInline var listByteCount: UInt32
     /// The places that are shown.
-    var shown: UInt16
-    var app: AppID
-    var count: UInt8
+    @usableFromInline var shown: UInt16
+    @usableFromInline var app: AppID
+    @usableFromInline var count: UInt8
     /// The carried ones come first.
-    var carriedCount: UInt8
+    @usableFromInline var carriedCount: UInt8
 
-    static var none: KindFields {
+    @usableFromInline static var none: KindFields {
         KindFields(
             generation: 0,
             list: ByteArena.none,
@@ -147,6 +140,19 @@ struct KindFields: BitwiseCopyable {
     }
 
     /// The places that are carried.
-    @inline(__always)
+    @inlinable @inline(__always)
     var carried: UInt16 { UInt16(truncatingIfNeeded: 1 << UInt32(carriedCount) &- 1) }
+
+    /// The key of a carried field as RELOAD has it, from the kind's list.
+    @unsafe @inline(__always)
+    func key(at place: Int, in list: UnsafeRawPointer) -> ByteView {
+        assert(place < carriedCount)
+        let ends = unsafe list + Int(count) * 4
+        let start =
+            place == 0
+            ? 0 : unsafe ends.loadUnaligned(fromByteOffset: place * 2 - 2, as: UInt16.self)
+        let end = unsafe ends.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)
+        let keys = unsafe ends + Int(carriedCount) * 2
+        return unsafe ByteView(base: keys + Int(start), count: Int(end) - Int(start))
+    }
 }

@@ -1,9 +1,13 @@
-internal import DataStructures
-package import ReloadModel
+public import DataStructures
+public import ReloadModel
 
 /// What RELOAD brings of a widget's carried fields.
+///
+/// What is asked here is inlined in other modules: a call would copy the widgets' table and the catalog,
+/// 328 and 360 bytes, because Swift 6.3 lends even a large struct by its bits.
 extension WidgetFields {
     /// Whether RELOAD can bring all that the kind carries; false if it carries nothing.
+    @inlinable @inline(__always)
     package func hasAllCarried(
         _ widget: WidgetID,
         kind: KindID,
@@ -15,6 +19,7 @@ extension WidgetFields {
     }
 
     /// How long the text is that `writeCarried` writes: at most `FieldCatalog.carriedByteLimit`.
+    @inlinable @inline(__always)
     package func carriedByteCount(
         _ widget: WidgetID,
         kind: KindID,
@@ -32,7 +37,7 @@ extension WidgetFields {
     ///   - catalog: the fields that are named now.
     ///   - memory: has room for `carriedByteCount`.
     /// - Returns: the bytes written.
-    @unsafe
+    @unsafe @inlinable @inline(__always)
     package func writeCarried(
         _ widget: WidgetID,
         kind: KindID,
@@ -40,6 +45,33 @@ extension WidgetFields {
         to memory: UnsafeMutableRawPointer
     ) -> Int {
         let kind = catalog.fields(of: kind)
+        if currentHeader(widget, kind) == nil { return unsafe Self.writeEmptyObject(to: memory) }
+        let block = unsafe arena.pointer(blocks[widget])
+        return unsafe Self.write(block, kind, list: catalog.bytes.pointer(kind.list), to: memory)
+    }
+
+    @usableFromInline
+    static func writeEmptyObject(to memory: UnsafeMutableRawPointer) -> Int {
+        unsafe memory.storeBytes(of: 0x7b, as: UInt8.self)
+        unsafe memory.storeBytes(of: 0x7d, toByteOffset: 1, as: UInt8.self)
+        return 2
+    }
+
+    /// Writes the object of a block.
+    ///
+    /// - Parameters:
+    ///   - block: of the kind's generation.
+    ///   - kind: the widget's.
+    ///   - list: the kind's, in the catalog's bytes.
+    ///   - memory: has room for the object.
+    /// - Returns: the bytes written.
+    @unsafe @usableFromInline
+    static func write(
+        _ block: UnsafeMutableRawPointer,
+        _ kind: KindFields,
+        list: UnsafeRawPointer,
+        to memory: UnsafeMutableRawPointer
+    ) -> Int {
         var end = unsafe memory
         func put(_ byte: UInt8) {
             unsafe end.storeBytes(of: byte, as: UInt8.self)
@@ -50,26 +82,24 @@ extension WidgetFields {
             unsafe end += bytes.count
         }
         put(0x7b)
-        if currentHeader(widget, kind) != nil {
-            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind)
-            var text = unsafe block.texts
-            var needsComma = false
-            for place in 0..<Int(kind.carriedCount) {
-                let length = unsafe block[lengthAt: place]
-                if length == 0 { continue }
-                if needsComma { put(0x2c) }
-                needsComma = true
-                put(catalog.key(at: place, of: kind))
-                unsafe put(ByteView(base: text, count: Int(length)))
-                unsafe text += Int(length)
-            }
+        let block = unsafe FieldBlock(block, kind)
+        var text = unsafe block.texts
+        var needsComma = false
+        for place in 0..<Int(kind.carriedCount) {
+            let length = unsafe block[lengthAt: place]
+            if length == 0 { continue }
+            if needsComma { put(0x2c) }
+            needsComma = true
+            unsafe put(kind.key(at: place, in: list))
+            unsafe put(ByteView(base: text, count: Int(length)))
+            unsafe text += Int(length)
         }
         put(0x7d)
         return unsafe end - memory
     }
 
     /// The header of a widget's block, if it is of the kind's generation.
-    @inline(__always)
+    @inlinable @inline(__always)
     func currentHeader(_ widget: WidgetID, _ kind: KindFields) -> FieldBlock.Header? {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return nil }
         let header = header(blocks[widget])

@@ -1,4 +1,4 @@
-internal import DataStructures
+public import DataStructures
 package import ReloadModel
 internal import StoreFormat
 
@@ -13,7 +13,7 @@ internal import StoreFormat
 /// Only widgets that a push was applied to have a block: 16 bytes, 8 for each shown field, and for
 /// each carried one 2 and its text, of which there are at most 512 bytes. A widget of a kind without
 /// fields costs its 4 bytes in the table, and those only if some widget of a higher number has fields.
-@safe
+@safe @usableFromInline
 package struct WidgetFields: ~Copyable {
     /// Where a push has its value of a field: by field, and stamped, so that nothing is cleared from
     /// push to push.
@@ -28,8 +28,8 @@ package struct WidgetFields: ~Copyable {
     /// A bit for each place of a kind's list.
     typealias Places = UInt16
 
-    var blocks = Slab<UInt32>()
-    var arena = ByteArena()
+    @usableFromInline var blocks = Slab<UInt32>()
+    @usableFromInline var arena = ByteArena()
     var marks = PageMarks()
     /// Pages that were written before they changed, and that the checkpoint has not taken yet.
     var copies = RecordStack<UInt32>()
@@ -305,7 +305,7 @@ package struct WidgetFields: ~Copyable {
         return ByteArena.none
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func header(_ reference: UInt32) -> FieldBlock.Header {
         unsafe arena.pointer(reference).load(as: FieldBlock.Header.self)
     }

@@ -4,6 +4,9 @@ package struct MatchList: ~Copyable {
 
     package init() {}
 
+    /// Bytes held from the system, used or not.
+    package var byteCount: Int { matches.byteCount }
+
     /// Lends the matches, push by push in the order in which the pushes were queued.
     @inline(__always)
     package func withMatches(_ body: (Span<WidgetMatch>) -> Void) {

@@ -51,6 +51,13 @@ private final class Server: ListenerOwner, ConnectionOwner {
     }
 }
 
+/// Counts the turns of a loop that have ended.
+private final class Turns: HookOwner {
+    private(set) var count = 0
+
+    func hookFired(_ hook: LoopHook) { count += 1 }
+}
+
 @Suite("An admin client")
 struct AdminClientTests {
     /// What a client is told by a server that answers so.
@@ -130,6 +137,50 @@ struct AdminClientTests {
         try loop.close()
         let reply = AdminReply(status: 200, body: Array("all".utf8))
         #expect(found == [.success(reply), .success(reply)])
+    }
+
+    @Test("looks a name up while the loop goes on")
+    func lookup() throws {
+        let turns = Turns()
+        let loop = try Loop()
+        let hook = try LoopHook(loop, owner: turns)
+        let server = try Server(loop, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        // The system's resolver knows this form of 127.0.0.1, without asking anybody.
+        let known = try AdminClient(loop, server: Endpoint(host: "127.1", port: server.port))
+        let unknown = try AdminClient(loop, server: Endpoint(host: "256.1.1.1.invalid", port: 1))
+        var found: [Result<AdminReply, AdminClientError>] = []
+        func take(_ outcome: Result<AdminReply, AdminClientError>) {
+            #expect(turns.count > 0, "the turn that has begun the lookup has ended before")
+            found.append(outcome)
+            if found.count < 2 { return }
+            for client in [known, unknown] { client.close() }
+            server.close()
+            hook.close()
+        }
+        known.ask(AdminQuestion("/"), take)
+        unknown.ask(AdminQuestion("/"), take)
+        try loop.run()
+        try loop.close()
+        #expect(found.contains(.success(AdminReply(status: 200, body: []))))
+        let failure = found.lazy.compactMap { outcome in
+            if case .failure(.unreachable(let reason)) = outcome { reason } else { nil }
+        }
+        #expect(failure.first?.contains("EAI_") == true, "\(found)")
+    }
+
+    @Test("that is closed while it looks a name up ends the question at once")
+    func closedLookup() throws {
+        let loop = try Loop()
+        let client = try AdminClient(loop, server: Endpoint(host: "127.1", port: 1))
+        var found: [Result<AdminReply, AdminClientError>] = []
+        client.ask(AdminQuestion("/")) { found.append($0) }
+        // The first turn starts the lookup; how soon that ends, nobody knows.
+        try loop.turn(waits: false)
+        client.close()
+        #expect(found.count == 1)
+        try loop.run()
+        try loop.close()
+        #expect(found.count == 1)
     }
 
     @Test("asks again after an answer, and ends what is under way when it is closed")

@@ -89,6 +89,38 @@ struct DecisionRecordTests {
         #expect(answer == nil)
     }
 
+    @Test("begins anew with another process; what a widget waits for is told of the widget")
+    func restart() throws {
+        let harness = SchedulingHarness(
+            [.unlimited { $0.origin = "api" }],
+            origins: [OriginDeclaration(origin: "api", perSecond: 1)],
+            store: { StoreRun(limits: $0, seed: 1) }
+        )
+        let gateway = harness.router.connect(.gateway)
+        for name in ["d", "e", "f"] {
+            harness.router.widgets(gateway, name, [.character("w", "kit")])
+        }
+        harness.router.timeline(gateway, "f", "w", policy: harness.after(hour))
+        harness.push(#"{"character":"kit"}"#)
+        _ = harness.settle()
+        let waiting = try #require(["d", "e"].first { harness.reasons($0).last == .spread })
+        func facts(_ device: String) throws -> DeviceFacts {
+            try harness.router.router.facts(ofDevice: device, app: "game", now: harness.router.now)
+        }
+        let before = try (facts(waiting).widgets[0], facts("f").widgets[0].date)
+        #expect(before.0.stage == "queued" && before.0.waitsUntil != nil && before.1 != nil)
+
+        try harness.restart(keepsAll: true)
+        let widget = try facts(waiting).widgets[0]
+        #expect(widget.stage == "queued" && widget.cause == .push)
+        #expect(widget.waitsUntil == before.0.waitsUntil)
+        #expect(try facts("f").widgets[0].date == before.1)
+        for device in ["d", "e", "f"] { #expect(try facts(device).decisions.isEmpty) }
+        // The next decision is told again: nobody speaks for the device when its turn comes.
+        _ = harness.run(until: harness.time + 10_000)
+        #expect(harness.reasons(waiting) == [.offline])
+    }
+
     @Test("counts a decision for every match, whatever becomes of it")
     func everyMatch() {
         let harness = SchedulingHarness([

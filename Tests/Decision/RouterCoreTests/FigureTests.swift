@@ -210,6 +210,24 @@ struct FigureTests {
             #expect(part > 0)
         }
     }
+
+    @Test(
+        "the memory of matches is counted wherever it lies: the matcher and the router exchange it"
+    )
+    func matches() {
+        for number in 0..<1_000 {
+            harness.widgets(gateway, "many-\(number)", [.character("w", "elf")])
+        }
+        _ = harness.step()
+        harness.push(publisher, 1, #"{"character":"elf"}"#)
+        _ = harness.settle()
+        let first = figures.memory.widgets
+        for seq in 2...4 as ClosedRange<UInt64> {
+            harness.push(publisher, seq, #"{"character":"spouty"}"#)
+            _ = harness.settle()
+            #expect(figures.memory.widgets == first)
+        }
+    }
 }
 
 @Suite("What a router tells of an origin")

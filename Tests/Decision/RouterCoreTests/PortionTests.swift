@@ -110,6 +110,22 @@ struct PortionTests {
         #expect(harness.step().last == .ack(again, seq: 2, matched: 1))
     }
 
+    @Test("tells operators of a push as accepted when all is found, as a new session is told")
+    func lastSeq() throws {
+        func told() throws -> UInt64? {
+            let page = try harness.router.producers(of: nil, from: 0, limit: 1, now: harness.now)
+            return page.found.first?.lastSeq
+        }
+        harness.push(publisher, 1, kit)
+        #expect(harness.router.counters.pushesAccepted == 1 && harness.router.isBusy)
+        #expect(try told() == 0, "a process that ends now has not taken it")
+        #expect(harness.step() == [])
+        #expect(try told() == 1, "what is left is handed out by whatever process there is")
+        let sent = steps(harness).flatMap { $0 }
+        #expect(sent.last == .ack(publisher, seq: 1, matched: 10))
+        #expect(try told() == 1)
+    }
+
     @Test("hands one large push out after the other, each to the end")
     func severalPushes() {
         let other = harness.connect(.publisher, "q")
