@@ -38,6 +38,16 @@ class Drain(RouterCase):
                 self.assertIsNone(silent.next())
                 self.assertEqual(router.exit_code(), 0)
 
+    def test_a_signal_drains_that_was_blocked_in_the_process_that_started_the_router(self):
+        """A program inherits the signal mask of the thread that starts it."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGHUP})
+        try:
+            router = self.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        router.process.send_signal(signal.SIGTERM)
+        self.assertEqual(router.process.wait(10), 0)
+
     def test_what_was_decided_is_flushed_before_the_end(self):
         """Thousands of RELOADs and the ACK on their way arrive in front of GOAWAY."""
         gateway, publisher = self.gateway(receive_buffer=4_096), self.publisher()

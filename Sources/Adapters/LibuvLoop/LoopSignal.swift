@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Glibc
 
 /// Who is told that the process has received a signal.
 package protocol SignalOwner: AnyObject {
@@ -32,6 +33,19 @@ package final class LoopSignal {
             close()
             throw UVError(code: status)
         }
+        Self.unblock(number)
+    }
+
+    /// Lets the signal reach the calling thread.
+    ///
+    /// A process inherits the signal mask of the thread that started it, and many supervisors start
+    /// programs on threads that block all signals. libuv leaves the mask alone, so the signal would stay
+    /// pending for ever.
+    private static func unblock(_ number: CInt) {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Closing twice is no error.
