@@ -45,6 +45,7 @@ struct HashKeyTests {
             #expect(twins[0].checksum == twins[1].checksum, "seed \(seed), act \(act)")
         }
         #expect(first.sent.count > 100 && twins[0].recordCount > 100)
+        #expect(first.simulation.problem == nil, "seed \(seed)")
     }
 
     /// A table of devices.

@@ -244,6 +244,7 @@ enum Dump {
                 }
             }
         }
+        #expect(simulation.problem == nil, "seed \(seed)")
         return bodies.sorted { $0.key < $1.key }.map(\.value)
     }
 }

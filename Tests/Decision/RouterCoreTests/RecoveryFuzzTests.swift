@@ -74,6 +74,7 @@ struct RecoveryFuzzTests {
             return run!
         }
         for _ in 0..<200 { simulation.act() }
+        #expect(simulation.problem == nil, "seed \(seed)")
         return (StateImage(simulation.harness.router.router), run!.journal)
     }
 

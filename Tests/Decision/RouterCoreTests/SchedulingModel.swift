@@ -6,6 +6,9 @@ struct ModelWidget {
     var character: String
     /// Whether something other than a date has asked for a reload since the last one.
     var hasCause = false
+    /// Whether the last push concerns it: while that is handed out in portions, RELOADs for other
+    /// causes go out in between, and the push leads to one of its own when its portion comes.
+    var isPushed = false
     /// When the device's own timer was to reload it; from then on nobody knows until a TIMELINE.
     var ownDate: Int64?
     /// Whether it did so for good: a reload must come, however late.

@@ -3,7 +3,7 @@ import Testing
 extension SchedulingSimulation {
     /// Performs random acts until one breaks a rule, which is recorded as an issue.
     ///
-    /// With a twin, the rule is that the twin has the same state.
+    /// If there is a twin, one more rule is that it has the same state.
     ///
     /// - Parameters:
     ///   - count: the number of acts.
@@ -12,12 +12,7 @@ extension SchedulingSimulation {
     func play(_ count: Int, seed: UInt64) -> Bool {
         for _ in 0..<count {
             act()
-            let found =
-                if let twin = harness.router.twin {
-                    twin.difference(from: harness.router.router)
-                } else {
-                    problem
-                }
+            let found = problem ?? harness.router.twin?.difference(from: harness.router.router)
             if let found {
                 Issue.record("seed \(seed), act \(acts): \(found)")
                 return false

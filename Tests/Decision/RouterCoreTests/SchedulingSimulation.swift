@@ -73,6 +73,8 @@ final class SchedulingSimulation {
 
     func act() {
         acts += 1
+        // One that has just begun again may have to end a fan-out before it takes frames.
+        if harness.router.router.isBusy { _ = harness.settle() }
         if isOperated { operate() }
         switch random.below(100) {
         case 0..<30: push()
@@ -103,6 +105,8 @@ final class SchedulingSimulation {
     private func push() {
         // Its connection is not read from.
         if isPaused { return }
+        // Nor while what it has sent to the process before is handed out.
+        if harness.router.router.holds(harness.publisher) { _ = harness.settle() }
         let character = random.pick(Self.characters)
         let value = random.below(3) == 0 ? nil : random.below(3)
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
@@ -111,9 +115,10 @@ final class SchedulingSimulation {
         let voidAt = wait.map { harness.router.now.wall + $0 - harness.start.wall }
         for index in devices.indices {
             for name in devices[index].names {
-                guard let widget = devices[index].widgets[name], widget.character == character,
-                    wait.map({ $0 > 0 }) ?? true
-                else { continue }
+                let widget = devices[index].widgets[name]!
+                let isPushed = widget.character == character && wait.map { $0 > 0 } ?? true
+                devices[index].widgets[name]!.isPushed = isPushed
+                if !isPushed { continue }
                 devices[index].widgets[name]!.hasCause = true
                 let shows = !kinds[widget.kind].policy.shows.isEmpty
                 let isChange = !shows || (value != nil && value != widget.shown)
@@ -375,7 +380,9 @@ final class SchedulingSimulation {
             if isFree || distance >= bounds[widget.kind].spacing { isKept.insert(widget.kind) }
             if !isFree { pay(index, name, now.monotonic) }
             if !widget.hasCause { devices[index].widgets[name]!.date = nil }
-            devices[index].widgets[name]!.hasCause = false
+            // It may have been sent for something else, before the portion of the push with this widget.
+            devices[index].widgets[name]!.hasCause =
+                widget.isPushed && harness.router.router.isFanningOut
             devices[index].widgets[name]!.isOwed = false
             devices[index].widgets[name]!.mayBeFree = devices[index].isExempt
             devices[index].widgets[name]!.lastSent = now.monotonic

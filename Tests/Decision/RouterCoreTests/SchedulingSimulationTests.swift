@@ -25,6 +25,7 @@ struct SchedulingSimulationTests {
             for _ in 0..<300 { simulation.act() }
         }
         #expect(simulations[0].history == simulations[1].history, "seed \(seed)")
+        #expect(simulations[0].problem == nil, "seed \(seed)")
     }
 
     @Test(

@@ -169,6 +169,7 @@ struct StateDumpTests {
         var generator = SeededGenerator(seed: seed)
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true)
         for _ in 1...200 { simulation.act() }
+        #expect(simulation.problem == nil, "seed \(seed)")
         let image = StateImage(simulation.harness.router.router)
         let records = image.records.map { ($0.key, $0.value) }
         for line in try lines(records) {
