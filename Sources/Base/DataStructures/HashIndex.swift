@@ -1,16 +1,17 @@
-/// A hash table from keys that live elsewhere to 32-bit numbers.
+/// A hash table from keys that are kept elsewhere to 32-bit numbers.
 ///
 ///     256 shards, chosen by the hash's top 8 bits; each an open-addressing table of
 ///     [ hash: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
-/// The table keeps half of each hash and asks the caller whether a number's key is the wanted one.
-/// Shards grow each for itself, so that no insertion ever moves more than a 256th of the table.
-/// Removal shifts the run behind the slot back (Knuth 6.4, algorithm R): there are no tombstones.
+/// The table keeps half of each hash, and asks the caller whether a number's key is the wanted one.
+/// Each shard grows on its own, so that no insertion moves more than a 256th of the table. Removal
+/// shifts the run after the slot back (Knuth 6.4, algorithm R): there are no tombstones.
 ///
-/// A lookup can be made in stages, so that the waits for memory of many lookups overlap:
-/// `prefetch`, then `candidate`, which touches nothing but the table, then the keys.
+/// A lookup can be made in stages, so that the memory waits of many lookups overlap: `prefetch`,
+/// then `candidate`, which touches only the table, then the caller's comparison of keys.
 @safe @usableFromInline
 package struct HashIndex: ~Copyable {
+    /// One of the 256 tables. `mask` is its number of slots, a power of two, less one.
     @safe @usableFromInline
     struct Shard {
         @usableFromInline var slots: UnsafeMutablePointer<UInt64>
@@ -18,7 +19,7 @@ package struct HashIndex: ~Copyable {
         var count: Int
     }
 
-    /// A number whose key may be the wanted one, and where it stands.
+    /// A number whose key may be the wanted one, and the slot it was found in.
     @frozen @usableFromInline
     package struct Candidate: BitwiseCopyable {
         @usableFromInline package let number: UInt32
@@ -30,16 +31,18 @@ package struct HashIndex: ~Copyable {
             self.position = position
         }
 
+        /// True if the table has no further candidate.
         @inlinable @inline(__always)
         package var isNone: Bool { number == HashIndex.none }
 
-        /// What is returned when there is no more.
+        /// The result of a search that found nothing more.
         @inlinable @inline(__always)
         package static var none: Candidate { Candidate(number: HashIndex.none, position: 0) }
     }
 
-    /// No number: what is stored is below.
+    /// A number that is never stored; every number below it can be.
     @inlinable package static var none: UInt32 { UInt32.max }
+    /// The number of shards, one for each value of a hash's top 8 bits.
     static var shardCount: Int { 256 }
     static var firstCapacity: Int { 16 }
 

@@ -1,16 +1,17 @@
 public import DataStructures
 
-/// The keys of all open objects, to find one that stands twice.
+/// The keys of all open objects of a document, with which `JSONScanner` finds duplicate keys.
 ///
 ///     levels   [ object, keys from 0 ] [ array ] [ object, keys from 5 ]
 ///     keys     [ k0 k1 k2 k3 k4 | k5 k6 … ]
 ///
-/// A key is compared with its object's earlier ones by length and first eight bytes, which settles
-/// nearly all. From the 17th key of an object on a hash table takes over, so that ten thousand keys
-/// cost ten thousand times one, whatever they are: its hash is keyed, and if lookups take more steps
-/// than they would by chance, the table is built anew under another key.
+/// A key is compared with the earlier keys of its object by length and first eight bytes, which
+/// settles nearly all. From an object's 17th key on a hash table takes over, so that ten thousand
+/// keys cost ten thousand times one, whatever they are: the hash is keyed, and if lookups take more
+/// steps than chance explains, the table is rebuilt under another key.
 @safe @usableFromInline
 struct KeyStack: ~Copyable {
+    /// A key, with its first eight bytes at hand for comparisons.
     @usableFromInline
     struct Key {
         @usableFromInline var prefix: UInt64
@@ -29,11 +30,12 @@ struct KeyStack: ~Copyable {
         }
     }
 
+    /// An open object or array.
     @usableFromInline
     struct Level {
         @usableFromInline var firstKey: Int
         @usableFromInline var isObject: Bool
-        /// Names the object in the table; 0 while it has few keys and is not there.
+        /// The object's identity in the hash table; 0 while its keys are few and not in the table.
         @usableFromInline var serial: UInt64
 
         @inlinable @inline(__always)
@@ -44,6 +46,7 @@ struct KeyStack: ~Copyable {
         }
     }
 
+    /// The number of keys up to which an object's keys are compared one by one.
     @inlinable static var linearLimit: Int { 16 }
 
     @usableFromInline var keys: UnsafeMutablePointer<Key>
@@ -53,18 +56,19 @@ struct KeyStack: ~Copyable {
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
     private var tableUsed = 0
-    /// Never used twice: at a million a second, 64 bits last for half a million years.
+    /// Grows with every object in the table and never repeats: at a million a second, 64 bits last
+    /// for half a million years.
     private var lastSerial: UInt64 = 0
-    /// The last serial of the documents before this one: up to it, entries are empty places.
+    /// The last serial of earlier documents: entries with serials up to it count as empty slots.
     private var staleSerial: UInt64 = 0
-    /// No object of this document has been given a serial yet.
+    /// True until an object of this document is given a serial.
     @usableFromInline var firstLargeObjectIsAhead = true
     private var hashKey: HashKey
-    /// Lookups in the table since it was built or the document began, and the entries that they have
-    /// looked at.
+    /// Lookups since the table was built or the document began, and the entries that they examined.
     private var lookups = 0
     private var steps = 0
-    /// Entries looked at in all, and tables built because of too many.
+    /// The same for the stack's whole life, for tests: entries examined, and tables rebuilt for
+    /// collisions.
     private(set) var stepCount = 0
     private(set) var rekeyCount = 0
 
