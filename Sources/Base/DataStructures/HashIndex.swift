@@ -47,9 +47,11 @@ package struct HashIndex: ~Copyable {
     static var firstCapacity: Int { 16 }
 
     @usableFromInline let shards: UnsafeMutablePointer<Shard>
-    /// What `reserve` has put shards in, until the last of them has grown out of it.
+    /// The memory in which `reserve` has put the shards, until the last of them has left it.
     @usableFromInline var block: UnsafeMutableRawBufferPointer?
+    /// The number of shards in `block`.
     var blockShardCount = 0
+    /// The number of numbers in the table.
     package private(set) var count = 0
 
     package init() {
@@ -70,7 +72,7 @@ package struct HashIndex: ~Copyable {
         unsafe shards.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// The bytes allocated from the system.
     package var byteCount: Int {
         var total = unsafe block?.count ?? 0
         for index in 0..<Self.shardCount where unsafe !isInBlock(shards[index].slots) {
@@ -79,12 +81,12 @@ package struct HashIndex: ~Copyable {
         return total
     }
 
-    /// Bytes in slots that are in use.
+    /// The bytes of the slots in use.
     package var usedByteCount: Int { count * MemoryLayout<UInt64>.stride }
 
     // MARK: - Finding
 
-    /// Starts to bring the slot of a key with this hash close.
+    /// Prefetches the slot in which a key with this hash would be.
     @inlinable @inline(__always)
     package func prefetch(_ hash: UInt64) {
         let shard = unsafe shards + Int(hash >> 56)
@@ -93,13 +95,13 @@ package struct HashIndex: ~Copyable {
         )
     }
 
-    /// The first number stored under a key with this hash.
+    /// The first number stored under a hash like this one; none if there is none.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64) -> Candidate {
         unsafe candidate(hash, from: Int(UInt32(truncatingIfNeeded: hash)) & shard(hash).mask)
     }
 
-    /// The next number stored under a key with this hash.
+    /// The next number stored under a hash like this one, after `last`.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
         unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
@@ -126,7 +128,7 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    /// The number stored under a key with this hash for which `isWanted` holds.
+    /// The first number under this hash for which `isWanted` returns true; nil if there is none.
     @inlinable @inline(__always)
     package func find(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
         var candidate = candidate(hash)
@@ -137,9 +139,9 @@ package struct HashIndex: ~Copyable {
         return nil
     }
 
-    /// How many slots a lookup goes through for a key with this hash that is not in the table.
+    /// The number of slots that a lookup of an absent key with this hash examines.
     ///
-    /// What a table is slow with shows here, without a clock.
+    /// Tests measure with it, instead of a clock, what slows a table down.
     package func stepCount(_ hash: UInt64) -> Int {
         let shard = unsafe self.shard(hash)
         var position = Int(UInt32(truncatingIfNeeded: hash)) & shard.mask
@@ -153,7 +155,7 @@ package struct HashIndex: ~Copyable {
 
     // MARK: - Changing
 
-    /// Stores a number; the caller has made sure that its key is not there.
+    /// Stores a number; its key must not be in the table.
     package mutating func insert(_ hash: UInt64, _ number: UInt32) {
         assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
@@ -165,7 +167,7 @@ package struct HashIndex: ~Copyable {
         count += 1
     }
 
-    /// Removes a number that was stored under this hash.
+    /// Removes a number, which must be stored under this hash.
     package mutating func remove(_ hash: UInt64, _ number: UInt32) {
         let shard = unsafe shards + Int(hash >> 56)
         let (slots, mask) = unsafe (shard.pointee.slots, shard.pointee.mask)
@@ -178,7 +180,7 @@ package struct HashIndex: ~Copyable {
         var next = (hole + 1) & mask
         while unsafe slots[next] != 0 {
             let home = unsafe Int(slots[next] >> 32) & mask
-            // A slot moves back into the hole only if that is not in front of its home.
+            // A slot may move back into the hole unless the hole is before its home.
             if (next - home) & mask >= (next - hole) & mask {
                 unsafe slots[hole] = slots[next]
                 hole = next
@@ -215,6 +217,7 @@ package struct HashIndex: ~Copyable {
         move(&shard, to: Self.emptyShard(capacity))
     }
 
+    /// Moves a shard's slots to `empty`, which replaces it, and releases their former memory.
     mutating func move(_ shard: inout Shard, to empty: Shard) {
         for position in 0...shard.mask {
             let slot = unsafe shard.slots[position]

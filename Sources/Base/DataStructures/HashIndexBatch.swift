@@ -3,6 +3,7 @@
 ///
 /// All calls must name the same index. A number is found in it only after `finish`.
 package struct HashIndexBatch: ~Copyable {
+    /// The number of insertions that a batch holds.
     private static var limit: Int { 32 }
 
     private var hashes = InlineArray<32, UInt64>(repeating: 0)

@@ -117,14 +117,14 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe pointer(slot) }
     }
 
-    /// Where an element lies; those of 64 slots from a multiple of 64 on lie side by side.
+    /// The address of an element; each page of 64 elements is contiguous.
     @unsafe @inlinable @inline(__always)
     func pointer(_ slot: UInt32) -> UnsafeMutablePointer<Element> {
         assert(Int(slot) >> Self.chunkShift < chunkCount)
         return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
     }
 
-    /// Starts to bring the element's cache line close.
+    /// Prefetches the element's cache line.
     @inlinable @inline(__always)
     package func prefetch(_ slot: UInt32) {
         unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
@@ -152,7 +152,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 }
 
-/// Asks the processor for the cache line at `address`, any address, and returns at once.
+/// Prefetches the cache line at `address` without waiting; any address may be passed.
 @inlinable @inline(__always)
 package func prefetchLine(_ address: UnsafeRawPointer) {
     unsafe intrinsics_prefetch(address)

@@ -24,6 +24,7 @@ package struct AppCatalog: Equatable, Sendable {
 /// role.
 package struct AppDeclaration: Equatable, Sendable {
     package var app: String
+    /// The tokens of which a publisher must present one; see above for nil and empty lists.
     package var publisherTokens: [String]?
     package var deviceTokens: [String]?
     package var gatewayTokens: [String]?
@@ -54,6 +55,7 @@ package struct AppDeclaration: Equatable, Sendable {
 /// of the same name.
 package struct KindDeclaration: Equatable, Sendable {
     package var kind: String
+    /// The match rule; nil to compare the configuration with the payload's fields.
     package var rule: EventPattern?
     package var policy: KindPolicy
 

@@ -24,7 +24,7 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case superseded
     /// Waits for a session of the device.
     case offline
-    /// Waits because the device asks for a reload after every reload.
+    /// Waits because the device has asked for a reload after every reload.
     case loop
     /// The device has reloaded the widget on its own.
     case done

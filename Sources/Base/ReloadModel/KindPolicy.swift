@@ -6,6 +6,7 @@ package struct KindPolicy: Equatable, Sendable {
     package var atEndFloor: Int64 = 300_000
     /// How pushes for a widget are collected into one reload; nil to decide on every push at once.
     package var debounce: DebouncePolicy?
+    /// How reloads that are due at the same date are spread.
     package var spread = SpreadPolicy()
     /// The name of the origin that devices call when they reload the kind; nil if none is declared.
     package var origin: String?
@@ -70,6 +71,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     package var daily = 40
     /// The reloads in 24 h of a widget that is viewed `oftenViews` times a day or more.
     package var often = 70
+    /// The views a day from which on a widget has the budget `often`.
     package var oftenViews = 10
     /// The days after it was added during which a widget has a larger budget.
     package var learningDays = 3

@@ -203,7 +203,7 @@ package struct RouterLimits: Equatable, Sendable {
     @inlinable package static var patternBytes: Int { 500_000 }
     /// The longest identifier, in bytes of UTF-8.
     @inlinable package static var identifierBytes: Int { 128 }
-    /// The longest push token, in bytes of UTF-8.
+    /// One more than the length of the longest push token, in bytes of UTF-8.
     @inlinable package static var pushTokenBytes: Int { 1_024 }
 
     package init() {}

@@ -220,6 +220,7 @@ private struct WholeNumber {
 ///
 /// Valid as long as the document's memory.
 package struct JSONText {
+    /// The bytes between the quotation marks, escapes included.
     package let raw: ByteView
     package let hasEscapes: Bool
 

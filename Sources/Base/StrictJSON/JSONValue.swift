@@ -89,6 +89,7 @@ package indirect enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONWriter {
+    /// Writes a value.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .string(let text): string(text)
@@ -103,6 +104,7 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a member of an object.
     package mutating func member(_ name: String, _ value: JSONValue) {
         key(name)
         self.value(value)

@@ -4,6 +4,7 @@ package import DataStructures
 ///
 /// The caller sees to it that objects and arrays are closed and that each key has one value.
 package struct JSONWriter {
+    /// Everything written so far, after the bytes passed to `init`.
     package private(set) var bytes: [UInt8]
     private var needsComma = false
 

@@ -72,13 +72,14 @@ struct KeyStack: ~Copyable {
     private(set) var stepCount = 0
     private(set) var rekeyCount = 0
 
-    /// A place in the table: which object, and which of the keys.
+    /// A slot of the table: the object, and the index of one of its keys.
     ///
-    /// It is empty if the object is of an earlier document, so that nothing needs to be cleared.
+    /// A slot counts as empty if its object belongs to an earlier document, so the table never
+    /// needs to be cleared.
     private struct Entry: BitwiseCopyable {
         var serial: UInt64 = 0
         var key: UInt32 = 0
-        /// The half of the key's hash that does not say where it stands.
+        /// The half of the key's hash that does not select the slot.
         var fingerprint: UInt32 = 0
     }
 
@@ -93,9 +94,11 @@ struct KeyStack: ~Copyable {
         unsafe levels.deallocate()
     }
 
+    /// Whether the innermost open container is an object rather than an array.
     @inlinable @inline(__always)
     var isInObject: Bool { unsafe levels[depth &- 1].isObject }
 
+    /// Begins a document; nothing is open.
     @inlinable @inline(__always)
     mutating func reset() {
         count = 0
@@ -115,7 +118,7 @@ struct KeyStack: ~Copyable {
         unsafe count = levels[depth].firstKey
     }
 
-    /// Adds a key of the innermost object; returns false if the object has it already.
+    /// Adds a key to the innermost object; returns false if the object has it already.
     @inlinable @inline(__always)
     mutating func insert(_ view: ByteView) -> Bool {
         let key = Key(view)
@@ -148,6 +151,7 @@ struct KeyStack: ~Copyable {
 
     // MARK: - Objects with many keys
 
+    /// Does what `insert` does for an object that has `linearLimit` keys or more.
     @usableFromInline @inline(never)
     mutating func insertHashed(_ key: Key, _ first: Int) -> Bool {
         if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
@@ -158,7 +162,7 @@ struct KeyStack: ~Copyable {
         return false
     }
 
-    /// Gives the innermost object a serial and puts the keys that it has into the table.
+    /// Gives the innermost object a serial, and puts the keys that it has into the table.
     private mutating func beginHashing(_ first: Int) {
         if firstLargeObjectIsAhead {
             staleSerial = lastSerial
@@ -172,14 +176,15 @@ struct KeyStack: ~Copyable {
         for index in first..<count { _ = place(index, unsafe keys[index], lastSerial) }
     }
 
-    /// Puts a key into the table; returns false if its object has it there already.
+    /// Puts a key into the table, which grows if need be; returns false if its object has the key
+    /// there.
     private mutating func place(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
         if (tableUsed + 1) * 2 > table.count { growTable(holding: index) }
         if hasTooManySteps { rekey(holding: index) }
         return put(index, key, serial)
     }
 
-    /// The same in a table that has room.
+    /// Does what `place` does in a table that has free slots.
     private mutating func put(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
         let hash = hashKey.hash(serial, key.view)
         let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
@@ -206,17 +211,17 @@ struct KeyStack: ~Copyable {
         return true
     }
 
-    /// Doubles the table, which then stays: a document of the same size will not allocate again.
+    /// Doubles the table, which keeps its size: a later document like this one does not allocate.
     private mutating func growTable(holding end: Int) {
         table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
         refillTable(holding: end)
         if hasTooManySteps { rekey(holding: end) }
     }
 
-    /// Puts keys into the empty table, until they are all there or have taken too many steps.
+    /// Puts keys into the empty table until all are there, or lookups have taken too many steps.
     ///
-    /// Only keys of open objects move over, of the innermost those in front of `end`, which are in
-    /// the table already; those of closed objects are not in memory any more.
+    /// These are the keys of open objects; of the innermost one, only those before `end`, which
+    /// were in the table. Keys of closed objects are not in memory any more.
     private mutating func refillTable(holding end: Int) {
         tableUsed = 0
         lookups = 0
@@ -234,17 +239,17 @@ struct KeyStack: ~Copyable {
 
     // MARK: - Keys that collide
 
-    /// Whether lookups have taken more steps than by chance.
+    /// Whether lookups have taken more steps than chance explains.
     ///
-    /// A table of which half is in use has two and a half for a new key on average; that a document's
-    /// lookups have eight, and 64 besides, never happens to keys that were not chosen for it.
+    /// In a table that is half full, a new key takes two and a half on average. For keys that were
+    /// not chosen to collide, the lookups of a document never take eight each and 64 besides.
     private var hasTooManySteps: Bool { steps > 64 + 8 * lookups }
 
-    /// Builds the table anew under other keys, until one is good.
+    /// Rebuilds the table under other hash keys, until one of them is good.
     ///
-    /// So a document takes a few steps for each key even if its sender knew the hash's key: it would
-    /// take keys that collide under each of several keys, which nobody finds. An attempt that fails
-    /// costs no more than a document that is scanned without one.
+    /// So each key costs a few steps even if the sender knows the hash key: to collide again, its
+    /// keys would have to collide under each of several hash keys, and such keys cannot be found.
+    /// An attempt that fails costs no more than the lookups of a document may.
     private mutating func rekey(holding end: Int) {
         repeat {
             hashKey = hashKey.subkey(0)

@@ -30,9 +30,12 @@ package struct CaptureChunk: Equatable, Sendable {
     static var magic: UInt32 { 0x4b43_5252 }
 
     package var compression: Compression
+    /// The bytes of the records as stored, compressed.
     package var storedByteCount: Int
+    /// The bytes of the records before compression.
     package var byteCount: Int
     package var recordCount: Int
+    /// The times of the first record and of the last, in µs since the recording began.
     package var firstTime: UInt64
     package var lastTime: UInt64
 

@@ -6,6 +6,7 @@ internal import StoreFormat
 /// A writer that refuses records still keeps those of sessions and app files among them (hello,
 /// ended, apps), because later records would mean nothing without these.
 package struct UnwrittenRecords: ~Copyable {
+    /// The records, which a `lost` record precedes if earlier ones were refused.
     package private(set) var records = CaptureRecords()
     /// The number of missing inputs in the `lost` record that the records begin with; 0 if there is
     /// none.

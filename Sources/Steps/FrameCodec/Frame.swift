@@ -8,17 +8,18 @@ public import ReloadModel
 ///     │ length        │ty.│fl.│ zero  │ seq                          │ body …
 ///     └───────────────┴───┴───┴───────┴──────────────────────────────┴──────────────
 ///       12 + body bytes, all integers big-endian
-
 @usableFromInline
 package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline package var type: FrameType
     @usableFromInline package var flags: UInt8
+    /// The sequence number; its meaning depends on the type.
     @usableFromInline package var seq: UInt64
+    /// The length of the body, in bytes.
     @usableFromInline package var bodyCount: Int
 
     /// Bytes before the body.
     @inlinable package static var byteCount: Int { 16 }
-    /// The part of the header that `length` counts.
+    /// The bytes of the header that `length` counts besides the body.
     @inlinable package static var lengthOverhead: Int { 12 }
 
     @inlinable @inline(__always)

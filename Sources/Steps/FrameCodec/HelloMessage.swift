@@ -6,6 +6,7 @@ internal import StrictJSON
 package struct HelloMessage: Equatable, Sendable {
     package var role: Peer
     package var app: String
+    /// The token that the role needs in this app; nil if none is sent.
     package var token: String?
     /// The producer of a publisher, or the device of a device; nil for a gateway.
     package var name: String?

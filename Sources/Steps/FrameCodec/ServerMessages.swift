@@ -4,8 +4,11 @@ internal import StrictJSON
 
 /// The body of WELCOME: the session's id and the limits that apply to it.
 package struct WelcomeMessage: Equatable, Sendable {
+    /// The session's id, which also appears in the router's log.
     package var session: String
+    /// The longest body that the router accepts, in bytes.
     package var maxBody: Int
+    /// The most pushes that may be unacknowledged at a time.
     package var window: Int
     /// The sequence number of the producer's highest accepted push; nil for devices and gateways.
     package var lastSeq: UInt64?

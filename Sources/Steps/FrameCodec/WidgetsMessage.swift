@@ -7,6 +7,7 @@ package import StrictJSON
 /// A view of the frame: nothing is copied before the router stores it.
 package struct WidgetsMessage {
     package var device: JSONText
+    /// The token by which a push service reaches the device; nil if it has none, or none any more.
     package var pushToken: JSONText?
     private var widgets: ByteView
 

@@ -46,6 +46,7 @@ package struct StoreContents: Equatable, Sendable {
 
     /// The table as the last seal left it, in a folder of its own.
     package struct SealedTable: Equatable, Sendable {
+        /// The number of its folder; 0 if there is no table.
         package let number: UInt64
         /// The position of the last journal record that the newest checkpoint in it includes.
         package let position: UInt64

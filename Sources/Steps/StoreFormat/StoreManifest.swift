@@ -9,12 +9,16 @@ package import DataStructures
 /// That version is the router's: code that only keeps the records need not know it, and a newer
 /// version may append further fields.
 package struct StoreManifest: Equatable, Sendable {
+    /// The type of its key; the router's own types are higher.
     package static var type: UInt8 { 0 }
 
     /// The number of the checkpoint.
     package var epoch: UInt32
+    /// The position of the last journal record that the checkpoint includes; 0 if none.
     package var position: UInt64
+    /// The checksum of that record; 0 if none.
     package var checksum: UInt64
+    /// The version of the meaning of the checkpoint's other records.
     package var version: UInt32
 
     /// No checkpoint: the state before a store's first one.

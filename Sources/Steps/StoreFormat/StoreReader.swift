@@ -6,6 +6,7 @@ public import DataStructures
 @safe @usableFromInline
 package struct StoreReader {
     @usableFromInline let view: ByteView
+    /// The offset of the next byte to read.
     @usableFromInline package internal(set) var offset = 0
 
     /// - Parameter view: the bytes, which must stay valid while the reader is used.

@@ -13,6 +13,7 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The type of record, which the router defines, except that of `StoreManifest`.
     package var type: UInt8
+    /// The record's number among those of its type.
     package var number: UInt32
     /// The number of the checkpoint that wrote the record, counted from 1.
     package var epoch: UInt32

@@ -71,6 +71,7 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
 /// signal; -1, with the reason in errno, on failure.
 static inline int open_bell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
+/// Signals the bell, from any thread.
 static inline void ring_bell(int bell) { eventfd_write(bell, 1); }
 
 /// Clears the signal, so that the bell is not readable until it is rung again.
@@ -111,6 +112,7 @@ struct peer_network {
     unsigned long long bits;
 };
 
+/// Returns the network of the peer of a socket.
 static inline struct peer_network peer_network(int socket) {
     struct peer_network found = {0, 0};
     struct sockaddr_storage address;

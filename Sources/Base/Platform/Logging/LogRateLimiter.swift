@@ -49,7 +49,7 @@ package struct LogRateLimiter: Sendable {
     /// The messages dropped since the start.
     package private(set) var suppressedCount: UInt64 = 0
 
-    /// Starts with nothing counted.
+    /// A limiter that has counted nothing yet.
     package init() {}
 
     /// Counts a message.
@@ -103,6 +103,7 @@ package struct LogRateLimiter: Sendable {
         return ended
     }
 
+    /// Adds the summary of a second in which messages were dropped.
     private func note(_ second: Second, _ text: String?, in ended: inout [Summary]) {
         if second.suppressed == 0 { return }
         ended.append(Summary(text: text, level: second.level, count: second.suppressed))

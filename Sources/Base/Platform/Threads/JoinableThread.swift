@@ -51,6 +51,7 @@ private func begin(_ body: ThreadBody) -> (thread: pthread_t, status: CInt) {
     return (thread, status)
 }
 
+/// What a new thread gets by way of C: its niceness, and the function that it runs.
 private final class ThreadBody: Sendable {
     let niceness: Int
     let run: @Sendable () -> Void

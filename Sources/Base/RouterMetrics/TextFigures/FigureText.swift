@@ -58,6 +58,7 @@ package enum FigureText {
         whole == 0 ? "" : short(100 * Double(part) / Double(whole)) + " %"
     }
 
+    /// Two units, of which the second is left out if it is 0.
     private static func pair(_ first: Int, _ unit: String, _ rest: Int, _ small: String) -> String {
         rest == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(rest) \(small)"
     }
