@@ -1,7 +1,7 @@
 /// A heap of byte blocks that never move, addressed by 32-bit references.
 ///
-/// A reference counts units of four bytes, so 2^32 of them reach 16 GiB. Blocks are cut from 256
-/// KiB chunks; a freed block goes to the free list of its size class, from which it is allocated
+/// A reference counts units of four bytes, so 2^32 of them reach 16 GiB. Blocks are cut from chunks
+/// of 256 KiB; a freed block goes to the free list of its size class, from which it is allocated
 /// again:
 ///
 ///     size classes    4, 8, 12 … 512, then 1 KiB, 2 KiB … 1 MiB

@@ -95,13 +95,15 @@ package struct HashIndex: ~Copyable {
         )
     }
 
-    /// The first number stored under a hash like this one; none if there is none.
+    /// The first number whose hash agrees with this one in the bits that the table keeps;
+    /// `Candidate.none` if there is none.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64) -> Candidate {
         unsafe candidate(hash, from: Int(UInt32(truncatingIfNeeded: hash)) & shard(hash).mask)
     }
 
-    /// The next number stored under a hash like this one, after `last`.
+    /// The next number after `last` whose hash agrees with this one in the bits that the table
+    /// keeps.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
         unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
@@ -128,7 +130,8 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    /// The first number under this hash for which `isWanted` returns true; nil if there is none.
+    /// The first number stored under this hash for which `isWanted` returns true; nil if there is
+    /// none.
     @inlinable @inline(__always)
     package func find(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
         var candidate = candidate(hash)

@@ -3,7 +3,8 @@
 /// In memory a page is the unit that is copied before it changes; in the store it is one record.
 @usableFromInline
 package enum SlabPages {
-    /// The bits of an element's number that give its position in the page; the rest is the page.
+    /// How many low bits of an element's number give its position in the page; the others are the
+    /// page.
     @inlinable package static var shift: UInt32 { 6 }
     /// The number of elements of a page.
     @inlinable package static var length: UInt32 { 1 << shift }

@@ -2,7 +2,8 @@
 /// numbers.
 package struct KindPolicy: Equatable, Sendable {
     package var budget = BudgetPolicy.widget
-    /// The delay in ms of an `atEnd` timeline that ends now or has ended already.
+    /// The least delay of an `atEnd` timeline's reload, in ms, if the timeline ends sooner or has
+    /// ended already.
     package var atEndFloor: Int64 = 300_000
     /// How pushes for a widget are collected into one reload; nil to decide on every push at once.
     package var debounce: DebouncePolicy?

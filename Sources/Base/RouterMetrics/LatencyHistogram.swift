@@ -17,7 +17,7 @@ package struct LatencyHistogram: ~Copyable {
     private var formerLongest: Int64 = 0
     /// The sum of all times since the start, in ns.
     var sum: UInt64 = 0
-    /// The times of windows that are over, by bucket; the last bucket has no upper bound.
+    /// The times of all windows emptied so far, by bucket; the last bucket has no upper bound.
     private var totals: [UInt64]
 
     private static var cellCount: Int { 2 * LatencyCells.count }

@@ -15,8 +15,8 @@ package struct JSONScanner: ~Copyable {
 
     /// - Parameters:
     ///   - depthLimit: the deepest nesting allowed, 1...1024; the outermost object has depth 1.
-    ///   - hashKey: keys the hashes of large objects' keys, so that a sender cannot choose keys
-    ///   that collide. The result of a scan does not depend on it.
+    ///   - hashKey: for the hashes by which duplicates in large objects are found, so that a sender
+    ///     cannot choose object keys that collide. The result of a scan does not depend on it.
     package init(depthLimit: Int = 32, hashKey: HashKey = .ofRuntime) {
         precondition((1...1_024).contains(depthLimit), "a depth limit of \(depthLimit)")
         self.depthLimit = depthLimit

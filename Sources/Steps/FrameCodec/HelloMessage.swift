@@ -106,7 +106,7 @@ package struct HelloMessage: Equatable, Sendable {
 ///   - name: the identifier; well-formed UTF-8.
 ///   - what: what it identifies, for the error.
 ///   - isStored: true if it comes from a store or a recording, which may be older than the rule
-///   about hidden characters beyond ASCII; these are allowed then.
+///     about hidden characters beyond ASCII; these are allowed then.
 /// - Throws: `identifier-invalid`.
 package func checkIdentifier(
     _ name: ByteView,

@@ -21,7 +21,7 @@ package protocol StoreEngine: StoreSource, AnyObject {
     ///   - records: the records, one after the other, with consecutive positions.
     ///   - position: the position of the first; appending the same records at it again is no error.
     ///   - isSynced: true if they must be on the disk when the method returns; otherwise they
-    ///   survive the end of this process, but not a crash of the machine.
+    ///     survive the end of this process, but not a crash of the machine.
     /// - Throws: `full` or `io`.
     func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError)
 

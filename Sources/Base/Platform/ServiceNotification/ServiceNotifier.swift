@@ -25,7 +25,7 @@ package final class ServiceNotifier {
     /// - Parameters:
     ///   - address: the manager's address.
     ///   - watchdogMicroseconds: the silence after which it kills the service; nil if it does not
-    ///   watch.
+    ///     watch.
     /// - Throws: `NotificationError.system` if the socket cannot be made.
     package init(
         _ address: NotificationAddress,

@@ -9,7 +9,7 @@ package struct JoinableThread {
     ///
     /// - Parameters:
     ///   - niceness: how much the thread yields to others when processors are scarce, 0 to 19
-    ///   (setpriority(2), which on Linux is per thread); has no effect if the system refuses it.
+    ///     (setpriority(2), which on Linux is per thread); has no effect if the system refuses it.
     ///   - body: what the thread runs.
     package init(niceness: Int = 0, _ body: @escaping @Sendable () -> Void) {
         let (thread, status) = begin(ThreadBody(niceness: niceness, run: body))
