@@ -107,6 +107,7 @@ package enum CaseFolding {
         return foldByTable(scalar)
     }
 
+    /// The scalar that a scalar folds to, by `CaseFoldingTable`.
     @inline(never)
     private static func foldByTable(_ scalar: UInt32) -> UInt32 {
         // Binary search for the first run that ends at or after the scalar.

@@ -155,6 +155,7 @@ private struct AddressGroups {
     /// Whether `::` has been read.
     private(set) var hasSkip = false
 
+    /// Records `::`; groups appended from now on come after it.
     mutating func skip() {
         hasSkip = true
     }

@@ -7,6 +7,7 @@ internal import StrictJSON
 /// Parameters of widgets are not checked here: a value that an operator cannot use only fails to
 /// match.
 enum LiteralChecks {
+    /// The code and the sentence of a `PatternError`.
     typealias Problem = (code: PatternError.Code, sentence: String)
 
     /// What is wrong with the string of an operator; nil if the operator can use it.

@@ -16,6 +16,7 @@ struct PatternPath {
         self.root = root
     }
 
+    /// Descends to a member or an element; `leave` returns from it.
     mutating func enter(member name: String) { steps.append(.member(name)) }
     mutating func enter(element index: Int) { steps.append(.element(index)) }
     mutating func leave() { steps.removeLast() }

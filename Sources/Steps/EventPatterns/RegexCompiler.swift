@@ -10,6 +10,7 @@ struct RegexCompiler {
         try append(RegexInstruction(code: .match))
     }
 
+    /// Emits the instructions of a node.
     private mutating func emit(_ node: RegexNode) throws(RegularExpressionError) {
         switch node {
         case .scalar(let scalar):

@@ -118,6 +118,7 @@ struct RegexParser {
         }
     }
 
+    /// An expression in parentheses.
     private mutating func group() throws(RegularExpressionError) -> RegexNode {
         let start = offset
         if depth == RegularExpression.nestingLimit {
@@ -132,6 +133,7 @@ struct RegexParser {
         return node
     }
 
+    /// An escape outside of a class: a category or a single character.
     private mutating func escape() throws(RegularExpressionError) -> RegexNode {
         if let categories = try categoryEscape() {
             var set = ScalarSet()
@@ -181,6 +183,7 @@ struct RegexParser {
 
     // MARK: - Classes
 
+    /// A class in brackets; one that begins with `^` matches all other characters.
     private mutating func characterClass() throws(RegularExpressionError) -> RegexNode {
         let start = offset
         var set = ScalarSet()

@@ -52,6 +52,7 @@ package struct RegexScratch: ~Copyable {
         reserve(instructions: expression.instructionCount)
     }
 
+    /// Grows the memory for a program of `count` instructions.
     @inline(__always)
     mutating func reserve(instructions count: Int) {
         if count > capacity { grow(count) }

@@ -12,6 +12,7 @@ struct ScalarSet: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
+    /// Adds a range; it may overlap others until `normalize`.
     mutating func insert(_ range: ClosedRange<UInt32>) {
         ranges.append(range)
     }
@@ -54,6 +55,7 @@ struct ScalarSet: Equatable, Sendable {
         return search(scalar)
     }
 
+    /// `contains` without the answers for ASCII.
     private func search(_ scalar: UInt32) -> Bool {
         var start = 0
         var end = ranges.count

@@ -16,6 +16,7 @@ package enum WildcardPattern {
         case longest
     }
 
+    /// What is wrong with a pattern; offsets are bytes of its text.
     private enum Fault: Equatable {
         case length
         case trailingBackslash

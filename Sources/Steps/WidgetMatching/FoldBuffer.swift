@@ -5,7 +5,7 @@ internal import EventPatterns
 struct FoldBuffer: ~Copyable {
     private var memory = GrowingBuffer<UInt8>(capacity: 1_024)
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { memory.byteCount }
 
     init() {}

@@ -9,5 +9,6 @@ package struct HotKey: Equatable, Sendable {
     /// Recent pushes that found widgets by the key, and widgets found: estimates that fade over
     /// time.
     package let pushes: UInt64
+    /// Widgets that these pushes found: an estimate too.
     package let matched: UInt64
 }

@@ -67,11 +67,10 @@ enum KeyForm: UInt8, BitwiseCopyable {
 struct KeySpace: BitwiseCopyable {
     /// Most attributes of one space.
     static var attributeLimit: Int { 6 }
-    /// Most key spaces of an attribute: with as many, it gets no further space of several
-    /// attributes.
+    /// An attribute with this many key spaces gets no further space of several attributes.
     ///
     /// Each push that has the attribute goes through all of its spaces, and a kind without a rule
-    /// makes a space for each set of parameter names in its devices' configurations.
+    /// would make a space for each set of parameter names in its devices' configurations.
     static var combinedLimit: Int { 64 }
     /// The number of no space.
     static var none: SpaceID { SpaceID.max }
@@ -172,8 +171,7 @@ struct KeySpaces: ~Copyable {
 
     /// The number of the space, created if it is new, with one more reference.
     ///
-    /// A new one joins the list of that of its attributes which has the shortest, so that few
-    /// pushes consider it.
+    /// A new space joins the shortest of its attributes' lists, so that few pushes consider it.
     mutating func acquire(_ wanted: KeySpace, _ vocabulary: inout Vocabulary) -> SpaceID {
         let hash = hash(of: wanted)
         if let known = index.find(hash, where: { spaces[$0].isSame(as: wanted) }) {

@@ -80,6 +80,7 @@ struct KeyTable: ~Copyable {
         index.find(hash) { self.space($0) == space && self.word($0, 0) == word } ?? Self.none
     }
 
+    /// Whether a key is in the space and begins with the words.
     private func isKey(_ key: KeyID, _ space: SpaceID, _ words: KeyWords) -> Bool {
         if self.space(key) != space { return false }
         for position in 0..<words.count where word(key, position) != words[position] {
@@ -112,6 +113,7 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Postings
 
+    /// The first word of a key's record: its posting or list.
     @inline(__always)
     private func head(_ key: KeyID) -> UInt32 {
         unsafe records.pointer(key).load(as: UInt32.self)

@@ -142,6 +142,7 @@ extension WidgetIndex {
         unsafe configurations.pointer(widgets[widget].key).loadUnaligned(as: UInt64.self)
     }
 
+    /// Records that a push has met the widget; the widget has a block of links.
     @inline(__always)
     func setLastPush(of widget: WidgetID, _ number: UInt64) {
         unsafe configurations.pointer(widgets[widget].key).storeBytes(of: number, as: UInt64.self)

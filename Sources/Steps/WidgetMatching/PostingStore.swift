@@ -55,6 +55,7 @@ struct PostingStore: ~Copyable {
         return unsafe blocks.pointer(block).assumingMemoryBound(to: Posting.self) + offset
     }
 
+    /// The words of a list's directory.
     @unsafe @inline(__always)
     func directory(_ list: PostingList) -> UnsafeMutablePointer<UInt32> {
         unsafe blocks.pointer(list.head).assumingMemoryBound(to: UInt32.self)

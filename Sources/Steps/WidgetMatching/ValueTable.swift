@@ -65,6 +65,7 @@ struct ValueTable: ~Copyable {
         TypedValue(tag: tag(of: value), bytes: bytes(of: value))
     }
 
+    /// The hash of a stored value, computed from its bytes.
     func hash(of value: ValueID) -> UInt64 { hash(tag(of: value), bytes(of: value)) }
 
     /// The `head` of a value of a type and length in bytes.
@@ -73,6 +74,7 @@ struct ValueTable: ~Copyable {
         UInt32(tag.rawValue) | UInt32(truncatingIfNeeded: length) << 8
     }
 
+    /// Whether a stored value has this type and these bytes.
     @inline(__always)
     func equals(_ value: ValueID, _ tag: ValueTag, _ bytes: ByteView) -> Bool {
         head(value) == Self.head(tag, bytes.count) && self.bytes(of: value) == bytes

@@ -284,6 +284,7 @@ struct Vocabulary: ~Copyable {
 
     // MARK: - Edges of the tree
 
+    /// Whether the number is that of an app's root rather than of an attribute.
     private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }
 
     /// The attribute for a name below a parent, created without a use if it is new.
@@ -343,6 +344,7 @@ struct Vocabulary: ~Copyable {
         return nil
     }
 
+    /// Whether an edge leads from the parent by the name.
     @inline(__always)
     private func isEdge(_ index: Int, _ parent: AttributeID, _ name: MemberName) -> Bool {
         if edges[index].first != name.first || edges[index].last != name.last { return false }

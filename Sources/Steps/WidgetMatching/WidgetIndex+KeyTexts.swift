@@ -33,6 +33,7 @@ extension WidgetIndex {
         }
     }
 
+    /// The fields and values of a key of equalities.
     private func equalities(of key: KeyID, _ space: KeySpace) -> String {
         (0..<Int(space.attributeCount)).map { position in
             let field = vocabulary.path(of: space.attributes[position])

@@ -119,6 +119,7 @@ extension WidgetIndex {
         draft.keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
     }
 
+    /// The space of keys of a form of one attribute, with one more reference.
     private mutating func acquireSpace(
         _ form: KeyForm,
         _ attribute: AttributeID,

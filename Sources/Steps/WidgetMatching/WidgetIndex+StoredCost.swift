@@ -13,6 +13,7 @@ package struct WidgetCost: Equatable, Sendable {
 
     /// The cost of the widget itself, without its id.
     package let own: Int
+    /// The layout, and its cost if it is new.
     package let layout: Layout
 }
 

@@ -185,6 +185,7 @@ extension WidgetIndex {
         shapes.remove(record.shape)
     }
 
+    /// Releases a reference to a layout; the last one also releases the names.
     private mutating func releaseLayout(_ layout: ValueID) {
         if !values.releaseAlone(layout) { return }
         for position in 0..<values.elementCount(of: layout) {

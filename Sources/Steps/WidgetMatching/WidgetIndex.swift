@@ -12,6 +12,7 @@ internal import ReloadModel
 ///
 /// The tables are boxed, so that borrowing the index passes one pointer.
 package struct WidgetIndex: ~Copyable {
+    /// The tables themselves; `WidgetIndex` only refers to them.
     struct Tables: ~Copyable {
         var values: ValueTable
         var spaces: KeySpaces
