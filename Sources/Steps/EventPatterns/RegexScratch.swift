@@ -58,8 +58,7 @@ package struct RegexScratch: ~Copyable {
         if count > capacity { grow(count) }
     }
 
-    /// Replaces the memory by a larger one; marks and lists are lost, which no match in progress
-    /// allows.
+    /// Replaces the memory by a larger one. Marks and lists are lost, so no match may be in progress.
     @inline(never)
     private mutating func grow(_ count: Int) {
         unsafe base?.deallocate()

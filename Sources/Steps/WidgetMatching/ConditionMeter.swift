@@ -52,8 +52,8 @@ struct ConditionMeter: ~Copyable {
         isInterrupted = false
     }
 
-    /// Whether the current evaluation was interrupted in an earlier portion and is still on its way
-    /// in.
+    /// Whether the current evaluation was interrupted in an earlier portion and has not yet reached
+    /// the position where it stopped.
     @inline(__always)
     var isResuming: Bool { depth > 0 && !isInterrupted }
 

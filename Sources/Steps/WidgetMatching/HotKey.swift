@@ -6,9 +6,8 @@ package struct HotKey: Equatable, Sendable {
     package let kind: KindID
     /// The condition on the payload, such as `character=elf-42`.
     package let text: String
-    /// Recent pushes that found widgets by the key, and widgets found: estimates that fade over
-    /// time.
+    /// Recent pushes that found widgets by the key: an estimate that fades over time.
     package let pushes: UInt64
-    /// Widgets that these pushes found: an estimate too.
+    /// Widgets that these pushes found by it: an estimate, too.
     package let matched: UInt64
 }

@@ -34,7 +34,7 @@ struct KeySampler {
     ///
     /// - Parameters:
     ///   - key: the key that was looked up.
-    ///   - isFirst: whether no earlier portion of this push's look at the key has found widgets.
+    ///   - isFirst: whether this is the first portion in which the push finds widgets by the key.
     ///   - found: how many widgets this portion found by it.
     mutating func record(_ key: KeyID, isFirst: Bool, found: Int) {
         if found == 0 { return }

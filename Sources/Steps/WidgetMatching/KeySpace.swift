@@ -45,7 +45,7 @@ enum KeyForm: UInt8, BitwiseCopyable {
     ///     key: see `WidgetIndex.addGroupKey`
     case group
     case always
-    /// A kind whose widgets only pushes with the kind in `kinds` concern.
+    /// A kind whose widgets match only pushes that name the kind in `kinds`.
     ///
     ///     key: [ kind ]
     case named

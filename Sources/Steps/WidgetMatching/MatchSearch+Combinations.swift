@@ -69,6 +69,8 @@ extension MatchSearch {
 
     /// Adds the probes of a space for which a push has several combinations, by an odometer over
     /// the attributes: the last one advances first.
+    ///
+    /// - Returns: false if `probeLimit` is exceeded.
     @inline(never)
     private mutating func addManyCombinations(
         _ number: SpaceID,

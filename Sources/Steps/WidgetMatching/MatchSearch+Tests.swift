@@ -89,7 +89,7 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether the field has a value.
+    /// Whether one of the field's values equals a stored value.
     @inline(__always)
     private mutating func has(
         _ run: Range<Int>,

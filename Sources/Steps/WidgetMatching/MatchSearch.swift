@@ -33,7 +33,7 @@ struct MatchSearch: ~Copyable {
     var regexScratch = RegexScratch()
     /// The cost of the last `matchQueued`, in units of `WorkCost`.
     private(set) var spentWork = 0
-    /// Most that the text tests of the queued pushes will cost, in units of `WorkCost`.
+    /// Estimated cost of the text tests of the queued pushes, in units of `WorkCost`.
     var queuedTextWork = 0
     /// The cost of the last `enqueue`, in units of `WorkCost`, even if it refused the push.
     var enqueueWork = 0

@@ -6,7 +6,7 @@ internal import ReloadModel
 ///     bit   31      reserved for `KeyTable`
 ///           30      needs check
 ///           29, 28  repeats
-///           27…0    widget, below 2^27
+///           26…0    widget
 struct Posting: BitwiseCopyable, Equatable {
     /// Whether one push may meet a widget under several of its keys.
     enum Repeats: UInt32, Comparable, BitwiseCopyable {

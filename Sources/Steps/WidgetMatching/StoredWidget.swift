@@ -10,7 +10,8 @@ struct StoredWidget: BitwiseCopyable {
 
     /// `Shape.none` if no widget is stored at this number.
     var shape: ShapeID
-    /// The value of a widget with one parameter; for several, their block in `configurations`.
+    /// The value of a widget with one parameter; for several, their block in `configurations`;
+    /// without parameters, `ByteArena.none`.
     var values: UInt32
     /// With a single link: the key, and in `position` the position among its postings. With
     /// several: the block of links in `configurations`, and `linkedManyTimes`.

@@ -4,8 +4,8 @@ internal import ReloadModel
 
 /// Choosing and adding the keys that cover a rule; see `Cover`.
 ///
-/// Each `cover` function computes a cost, and the `add…` function of the same shape adds the keys
-/// that it counted: both must make the same choices.
+/// Each `…cover` function computes a cost, and the matching `add…` function adds the keys that were
+/// counted: both must make the same choices.
 extension WidgetIndex {
     // MARK: - Which condition
 
@@ -276,8 +276,8 @@ extension WidgetIndex {
         addTextKey(form, attribute, draft.folded.fold(text))
     }
 
-    /// Adds the key of a wildcard: its beginning, its end, or bytes that it must contain. The
-    /// longest of them counts.
+    /// Adds the key of a wildcard, from its longest literal part: its beginning, its end, or some
+    /// bytes from within. In a tie the beginning is taken, then the end.
     private mutating func addWildcardKey(_ attribute: AttributeID, _ operand: ValueID) {
         let prefix = literal(.prefix, of: operand)
         let suffix = literal(.suffix, of: operand)

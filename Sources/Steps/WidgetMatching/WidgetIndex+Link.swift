@@ -151,8 +151,8 @@ extension WidgetIndex {
     /// Chooses the equalities to combine into keys: all, unless their values multiply too far;
     /// otherwise those under which, as things are, a push meets the fewest widgets.
     ///
-    /// If the attribute already has too many key spaces (`KeySpaces.hasRoom`), only the cheapest of
-    /// them.
+    /// If there are already too many key spaces to add one for the combination
+    /// (`KeySpaces.hasRoom`), only the cheapest equality of it.
     mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
         // The widget's own values first: those of the rule are the same for all widgets of the
         // kind.

@@ -7,7 +7,7 @@ package struct WidgetCost: Equatable, Sendable {
     package enum Layout: Equatable, Sendable {
         /// A widget of the kind has it already: the number of its shape.
         case stored(UInt32)
-        /// It would be new: its cost, and an identity that is equal exactly for equal new layouts.
+        /// It would be new: its cost, and bytes that identify the kind and the parameter names.
         case new(Int, identity: [UInt8])
     }
 

@@ -5,7 +5,7 @@ internal import ReloadModel
 /// Counting *text tests*: conditions that read a text as a whole, namely wildcards and regular
 /// expressions. A long text costs time for each of them (`MatchSearch.checkTexts`).
 extension WidgetIndex {
-    /// The cost of a regular expression in wildcards, as long as few paths through it are open.
+    /// How many wildcards cost as much as a regular expression, if few paths through it are open.
     private static var regexpWeight: Int { 4 }
 
     /// The text tests that a posting leads to, weighted: a regular expression counts as
@@ -17,7 +17,8 @@ extension WidgetIndex {
         return textTests(of: 0, rule(of: record))
     }
 
-    /// A hash of a widget's text tests: the same for widgets whose text tests are the same.
+    /// A hash of a widget's text tests: equal for widgets of one shape whose text tests have the
+    /// same operands.
     ///
     /// It is made of the index's numbers for values, and valid as long as they are.
     func textHash(of posting: Posting) -> UInt64 {
