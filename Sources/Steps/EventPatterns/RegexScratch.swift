@@ -18,8 +18,9 @@ package struct RegexScratch: ~Copyable {
     struct Interrupted {
         /// Byte of the value at which the next scalar begins.
         var offset: Int
-        /// Number of the list with the instructions reached so far (1 or 2), and how many it has.
+        /// Number of the list with the instructions reached so far: 1 or 2.
         var list: Int
+        /// Entries of that list.
         var count: Int
     }
 
@@ -58,7 +59,8 @@ package struct RegexScratch: ~Copyable {
         if count > capacity { grow(count) }
     }
 
-    /// Replaces the memory by a larger one. Marks and lists are lost, so no match may be in progress.
+    /// Replaces the memory by a larger one. Marks and lists are lost, so no match may be in
+    /// progress.
     @inline(never)
     private mutating func grow(_ count: Int) {
         unsafe base?.deallocate()

@@ -16,7 +16,7 @@ struct RegexSimulation {
     /// Consuming instructions that are waiting for the next scalar.
     private var current: UnsafeMutablePointer<UInt16>
     private var currentCount = 0
-    /// Consuming instructions for the scalar after that, while a step fills it.
+    /// Consuming instructions that the current step has reached; `current` after the step.
     private var next: UnsafeMutablePointer<UInt16>
     private var nextCount = 0
     /// The number of the current step.
