@@ -1,10 +1,10 @@
-/// What a matcher has found, lent or taken out, in memory that is used again.
+/// Matches taken from a `WidgetMatcher` with `moveMatches`, in memory that is reused.
 package struct MatchList: ~Copyable {
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
     package init() {}
 
-    /// Lends the matches, push by push in the order in which the pushes were queued.
+    /// Calls `body` with the matches, ordered by push, as the pushes were queued.
     @inline(__always)
     package func withMatches(_ body: (Span<WidgetMatch>) -> Void) {
         unsafe body(
