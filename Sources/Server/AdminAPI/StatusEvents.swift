@@ -25,8 +25,8 @@ final class StatusEvents: @unchecked Sendable {
         thread.join()
     }
 
-    /// Sends events to a viewer until its connection ends; the first one at once, or as soon as the
-    /// loop has answered.
+    /// Sends events to a viewer until its connection ends. The first comes at once if there is a
+    /// recent one, else within a period.
     func add(_ viewer: HTTPEventStream) { producer.add(viewer) }
 }
 

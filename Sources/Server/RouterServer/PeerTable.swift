@@ -83,8 +83,8 @@ struct PeerTable {
         released.removeAll(keepingCapacity: true)
     }
 
-    /// Marks the peer's session as begun: it may now read whole slabs, and counts as no silent
-    /// connection.
+    /// Marks the peer's session as begun: its reads may fill the slab from now on, and it no longer
+    /// counts as silent.
     mutating func sessionBegins(_ slot: UInt32) {
         self[slot].hasSession = true
         self[slot].connection?.readLimit = Loop.slabBytes

@@ -8,9 +8,9 @@ internal import RouterStore
 /// The limit of all output: bytes that peers have not read, answers awaiting commit, and answers of
 /// this tick.
 ///
-///     one connection at its share ──► its RELOADs wait, it is not read from ──► until half is gone
-///     all together at the limit ────► RELOADs wait, nobody is read from ──► until a quarter is free
-///         for more than 5 s ────────► those who hold most are closed, until half is free
+///     one connection at its share ──► its RELOADs wait, it is paused ──► until half is gone
+///     all together at the limit ────► RELOADs wait, all are paused ────► until a quarter is free
+///         for more than 5 s ────────► those with most output are closed, until half is free
 ///
 /// A share is at most a sixteenth of the free output memory. So a few peers that do not read cannot
 /// fill it, and peers that read are not affected; only thousands of slow peers can fill it.
