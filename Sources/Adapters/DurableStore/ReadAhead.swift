@@ -17,8 +17,8 @@ struct ReadAheadLimits: Sendable {
 
 /// Reads records on a thread of its own, while the caller uses earlier ones.
 ///
-///     reader   put put put │ put put put │ …      full blocks ─► ─► ─►      use use use │ …   caller
-///                                         ◄─ ◄─ ◄─ empty blocks
+///     reader   put put put │ put put put │ …     full blocks ─► ─► ─►     use use use │ …   caller
+///                                           ◄─ ◄─ ◄─ empty blocks
 ///
 /// The caller notices nothing of the thread: records come in order, an error comes after all
 /// records read before it, and the thread has ended when `handOut` returns or throws.

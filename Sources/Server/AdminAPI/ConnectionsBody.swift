@@ -14,7 +14,7 @@ package struct ConnectionsBody: AdminBody {
         package var lastFrameAt: Int64
         /// Bytes of frames that the router has consumed.
         package var inputBytes: UInt64
-        /// Bytes that were written to it.
+        /// Bytes of output so far, sent or still waiting.
         package var outputBytes: UInt64
         /// Bytes of output that the system has not accepted yet.
         package var unsentBytes: Int

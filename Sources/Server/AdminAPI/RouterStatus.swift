@@ -69,9 +69,9 @@ package struct LoopStatus: Equatable, Sendable {
     package var keptInputMax = 0
     /// Connections refused, or closed for the sake of others, since the start.
     package var refused = RefusedConnections()
-    /// True while no connection is read because the output of all together is at its limit.
+    /// True while no connection is read from because the total output is at its limit.
     package var pausedByOutput = false
-    /// True while no connection is read because the unfinished input of all together is at its limit.
+    /// True while no connection is read from because the total of kept input is at its limit.
     package var pausedByInput = false
 
     package init() {}

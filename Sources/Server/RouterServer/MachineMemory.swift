@@ -36,7 +36,8 @@ package struct MachineMemory: Equatable, Sendable {
     private static func groupLimits(_ root: String) -> [MachineMemory?] {
         var found: [MachineMemory?] = []
         for line in text(of: root + "proc/self/cgroup")?.split(separator: "\n") ?? [] {
-            // Version 2: 0::/system.slice/reload-router.service     version 1: 7:cpu,memory:/docker/5f…
+            // Version 2: 0::/system.slice/reload-router.service
+            // Version 1: 7:cpu,memory:/docker/5f…
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             if parts.count < 3 { continue }
             let path = String(parts[2])
