@@ -9,7 +9,7 @@ struct ServerMetrics: ~Copyable {
     var turns = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     var pushToAck = LatencyHistogram()
-    /// The same until its RELOADs were; see `Router.reloadArrivals`.
+    /// The same until its RELOADs were; see `Outbox.reloadArrivals`.
     var pushToReload = LatencyHistogram()
     /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()
