@@ -1,11 +1,11 @@
 internal import CLibuv
 
-/// Who is told that the process has received a signal.
+/// Receives the signals of a `LoopSignal`.
 package protocol SignalOwner: AnyObject {
     func signalReceived(_ signal: LoopSignal)
 }
 
-/// A POSIX signal, delivered on the loop's thread.
+/// Delivers a POSIX signal to its owner on the loop's thread.
 @safe
 package final class LoopSignal {
     package let number: CInt
@@ -28,13 +28,13 @@ package final class LoopSignal {
                 number
             ))
         if status < 0 {
-            // The handle is open all the same.
+            // The handle is open even if starting it has failed.
             close()
             throw UVError(code: status)
         }
     }
 
-    /// Closing twice is no error.
+    /// Stops the delivery. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true
