@@ -1,21 +1,22 @@
-/// A growing array of plain values that its owner frees by hand, so that its owner can be plain bits
-/// itself and lie in a slab.
+/// A growing array of plain values without automatic memory management, for values that must be
+/// plain bits themselves because they lie in a slab (`SlotGroup`).
 ///
-/// A copy is the same memory: change a block only where it lies.
+/// Its owner frees it by calling `deallocate` or `free`. A copy shares the memory: change a block
+/// only where it lies.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     private(set) var elements: UnsafeMutablePointer<Element>?
     private(set) var count: UInt32 = 0
     private(set) var capacity: UInt32 = 0
 
-    /// Bytes held from the system.
+    /// Bytes allocated from the system.
     var byteCount: Int { Int(capacity) * MemoryLayout<Element>.stride }
 
     init() {
         unsafe elements = nil
     }
 
-    /// A copy of so many elements, with room for no more.
+    /// Copies `count` elements from `bytes`; the capacity is exactly `count`.
     @unsafe
     init(copying bytes: UnsafeRawPointer, count: UInt32) {
         unsafe elements = nil
@@ -28,7 +29,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
-    /// So many elements, with room for no more.
+    /// Makes `count` elements, each from its index; the capacity is exactly `count`.
     @inline(__always)
     init(count: UInt32, _ element: (UInt32) -> Element) {
         unsafe elements = nil
@@ -40,7 +41,9 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
-    /// Lends some elements, for a loop over many.
+    /// Passes `count` elements from index `start` on to `body` as one span, which loops without
+    /// bounds checks or pointer loads for each element; `body` is not called on an unallocated
+    /// block.
     @inline(__always)
     func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {
         precondition(Int(start) + Int(count) <= Int(self.count))
@@ -49,6 +52,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         unsafe body(buffer.span)
     }
 
+    /// Nil if the block is empty.
     var last: Element? { count == 0 ? nil : self[count - 1] }
 
     subscript(index: UInt32) -> Element {
@@ -76,17 +80,17 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         return unsafe elements.unsafelyUnwrapped[Int(count)]
     }
 
-    /// Empties it and keeps its memory.
+    /// Removes all elements and keeps the memory.
     mutating func removeAll() {
         count = 0
     }
 
-    /// Gives its memory back, for good.
+    /// Frees the memory. The block must not be used afterwards.
     func deallocate() {
         unsafe elements?.deallocate()
     }
 
-    /// Empties it and gives its memory back.
+    /// Removes all elements and frees the memory; the block may be used again.
     mutating func free() {
         deallocate()
         unsafe elements = nil
