@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The front page.
+/// Displays the newspaper's top story.
 struct Headlines: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// Who leads.
+/// Displays the three best scores of the game.
 struct Leaderboard: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(
@@ -19,7 +19,7 @@ struct Leaderboard: Widget {
     }
 }
 
-/// As the game's server tells it.
+/// The leaderboard as the game's server describes it.
 struct Standings: Decodable {
     var first: Int?
     var second: Int?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// What trades of a size did last.
+/// Displays the price of the latest trade of a certain size.
 struct LotWidget: Widget {
     var body: some WidgetConfiguration {
         IntentConfiguration(
@@ -31,7 +31,7 @@ struct LotEntry: TimelineEntry {
     var quote: Quote?
 }
 
-/// Trades are pushed: nothing has to be asked by date.
+/// Trades are pushed, so the timeline never asks to be reloaded by date.
 struct LotProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> LotEntry { LotEntry(date: .now, title: "Lots") }
 

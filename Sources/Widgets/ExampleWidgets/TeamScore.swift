@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// How a team plays.
+/// Displays a team's match: the kickoff time, then the score.
 struct TeamScore: Widget {
     var body: some WidgetConfiguration {
         IntentConfiguration(
@@ -24,7 +24,7 @@ final class SelectTeamIntent: INIntent, ChoosableIntent {
     }
 }
 
-/// As the newspaper's server tells it.
+/// A team as the newspaper's server describes it.
 struct Team: Decodable {
     var goals: Int?
     var against: Int?
@@ -90,7 +90,8 @@ struct TeamProvider: IntentTimelineProvider {
         }
     }
 
-    /// Before a match the clock runs; goals are pushed.
+    /// Makes entries for the time before the kickoff and for the kickoff itself. During the match,
+    /// goals are pushed.
     func timeline(_ name: String, _ team: Team?, now: Date) -> Timeline<TeamEntry> {
         guard let team else {
             let entry = TeamEntry(date: now, team: name, match: .unknown)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The latest of some topics, one topic after the other.
+/// Displays the latest stories of several topics, one topic after the other.
 struct TopicStories: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -24,7 +24,7 @@ struct SelectTopicsIntent: WidgetConfigurationIntent {
     @Parameter(title: "Topics", default: []) var topics: [String]
 }
 
-/// As the newspaper's server tells it.
+/// A story as the newspaper's server describes it.
 struct Story: Decodable {
     /// The story's number.
     var story: Int?
@@ -43,9 +43,9 @@ struct TopicEntry: TimelineEntry {
 }
 
 struct TopicProvider: AppIntentTimelineProvider {
-    /// For how long a topic is shown, in seconds.
+    /// How long each topic is displayed, in seconds.
     static var turn: TimeInterval { 600 }
-    /// Topics that are asked for.
+    /// Most topics for which stories are fetched.
     static var topicLimit: Int { 6 }
 
     func placeholder(in context: Context) -> TopicEntry { TopicEntry(date: .now, topic: "Topic") }
@@ -73,7 +73,7 @@ struct TopicProvider: AppIntentTimelineProvider {
         return timeline(topics, stories, now: .now)
     }
 
-    /// Each topic has its turn; then there may be news.
+    /// Makes an entry for each topic in turn; after that, the server is asked for news.
     func timeline(_ topics: [String], _ stories: [Story?], now: Date) -> Timeline<TopicEntry> {
         let entries = zip(topics, stories).enumerated().map { index, topic in
             TopicEntry(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The prices of some symbols.
+/// Displays the prices of several symbols.
 struct Watchlist: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -21,7 +21,7 @@ struct SelectSymbolsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbols"
 
     @Parameter(title: "Symbols", default: []) var symbols: [String]
-    /// Whether it is updated for big trades or for the others.
+    /// Whether the widget is reloaded for big trades or for all others.
     @Parameter(title: "Big trades", default: false) var big: Bool
 }
 
@@ -53,7 +53,7 @@ struct WatchlistView: View {
 }
 
 struct WatchlistProvider: AppIntentTimelineProvider {
-    /// Symbols that have room.
+    /// Most symbols for which a widget of this size has space.
     private static func limit(_ family: WidgetFamily) -> Int {
         switch family {
         case .accessoryRectangular: 3
@@ -95,6 +95,7 @@ struct WatchlistProvider: AppIntentTimelineProvider {
         return timeline(rows, now: .now)
     }
 
+    /// Makes one entry with all prices.
     func timeline(_ rows: [WatchlistEntry.Row], now: Date) -> Timeline<WatchlistEntry> {
         let isWhole = rows.allSatisfy { $0.quote != nil }
         return Timeline(
