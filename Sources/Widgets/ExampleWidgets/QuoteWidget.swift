@@ -22,8 +22,8 @@ struct QuoteWidget: Widget {
     }
 }
 
-/// Displays a price on the face of a watch. Its kind inlines the price in the push's reload, so
-/// that no request to the server is needed.
+/// Displays a price on the face of a watch. The reload after a push brings the price as an inlined
+/// value, so that no request to the server is needed.
 struct QuoteComplication: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(

@@ -1,4 +1,4 @@
-/// A kind of widget.
+/// A kind of widget, as an app declares it.
 ///
 ///     struct CharacterDetail: Widget {
 ///         var body: some WidgetConfiguration {
@@ -16,6 +16,6 @@ public protocol Widget {
 }
 
 extension Widget {
-    /// What the widget declares: one kind, and of a group those of all its widgets.
+    /// The declarations of the widget: one, or, for a group, those of all its widgets.
     public static var declarations: [WidgetDeclaration] { Self().body.declarations }
 }
