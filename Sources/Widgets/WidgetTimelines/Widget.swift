@@ -2,7 +2,9 @@
 ///
 ///     struct CharacterDetail: Widget {
 ///         var body: some WidgetConfiguration {
-///             StaticConfiguration(kind: "com.mygame.character-detail", provider: Provider()) { entry in
+///             StaticConfiguration(
+///                 kind: "com.mygame.character-detail", provider: Provider()
+///             ) { entry in
 ///                 Text("\(entry.health) %")
 ///             }
 ///         }
