@@ -72,6 +72,7 @@ final class AnswerReader {
         return settings
     }
 
+    /// The reader to which a parser belongs.
     fileprivate static func of(_ parser: UnsafeMutablePointer<http_parser>?) -> AnswerReader {
         unsafe Unmanaged<AnswerReader>.fromOpaque(parser!.pointee.data).takeUnretainedValue()
     }

@@ -22,6 +22,7 @@ package struct Backoff: Sendable {
         next = first
     }
 
+    /// Makes the pauses that a client's limits set.
     package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
         self.init(first: limits.firstPause, longest: limits.longestPause, generator: generator)
     }

@@ -4,7 +4,9 @@ internal import ReloadModel
 
 /// What a device's session reports to its driver.
 package enum DeviceEvent: Equatable, Sendable {
+    /// The router has accepted the session, for the first time or after a reconnect.
     case established
+    /// The router asks for a reload.
     case reload(ReloadEvent)
     /// A frame was accepted; the date is nil unless it was a timeline that got one.
     case accepted(ticket: UInt64, ScheduledReload?)
@@ -20,7 +22,9 @@ package enum DeviceEvent: Equatable, Sendable {
 /// A frame from a device to the router, without its sequence number.
 package struct DeviceFrame: Equatable, Sendable {
     package var type: FrameType
+    /// The device that the frame is about.
     package var device: String
+    /// The body, a JSON object.
     package var body: [UInt8]
 
     package init(_ type: FrameType, device: String, body: [UInt8]) {

@@ -10,6 +10,7 @@ struct FIFO<Element: Sendable>: Sendable {
     private var elements: [Element?] = []
     private var head = 0
 
+    /// Elements that have not been removed.
     var count: Int { elements.count - head }
     var isEmpty: Bool { count == 0 }
 

@@ -12,6 +12,7 @@ package struct Handshake: Sendable {
     /// The state of the connection.
     package enum Phase: Equatable, Sendable {
         case disconnected
+        /// A connection is open, and HELLO is queued or sent.
         case awaitingWelcome
         case established
         /// The router drains: it answers what it has received, and accepts nothing new.

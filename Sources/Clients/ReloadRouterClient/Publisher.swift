@@ -189,6 +189,7 @@ struct PublisherBehaviour: SessionBehaviour {
         return try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
     }
 
+    /// Publishes a push at once if possible; otherwise queues it.
     mutating func enter(_ push: PendingPush, _ waiter: Waiter<UInt64>) throws(ClientError) {
         if let seq = try pushNow(push) {
             // Capacity became free between the first attempt and this one.
@@ -198,6 +199,7 @@ struct PublisherBehaviour: SessionBehaviour {
         }
     }
 
+    /// Makes `flush` wait for all pushes so far, unless they are settled.
     mutating func enter(_ waiter: Waiter<Void>) {
         let target = session.lastSeq
         if session.settledThrough >= target && pushes.isEmpty {

@@ -4,9 +4,11 @@ internal import ReloadModel
 
 /// What a publisher's session reports to its driver.
 package enum PublisherEvent: Equatable, Sendable {
+    /// The router has accepted the session, for the first time or after a reconnect.
     case established
     /// All pushes up to this number are settled: accepted, or rejected before.
     case settled(through: UInt64)
+    /// The router has refused a push.
     case rejected(Rejection)
     /// The router drains and will close the connection.
     case goingAway

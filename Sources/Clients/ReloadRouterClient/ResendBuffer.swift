@@ -20,6 +20,7 @@ struct ResendBuffer: Sendable {
     /// The number that the next push gets.
     var nextSeq: UInt64 { firstSeq + UInt64(pushes.count) }
 
+    /// Adds a frame as the push `nextSeq`.
     mutating func append(_ frame: [UInt8]) {
         pushes.append(Push(frame: frame))
         byteCount += frame.count

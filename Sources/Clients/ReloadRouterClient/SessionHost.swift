@@ -6,9 +6,11 @@ internal import Synchronization
 protocol DrivenSession: AnyObject, Sendable {
     /// The driver runs; `door` wakes it from any thread.
     func started(_ door: LoopDoor)
+    /// A socket is open.
     func opened()
     /// Processes bytes from the router; returns how many were consumed.
     func received(_ bytes: ByteView, _ reader: inout FrameReader) throws(ClientError) -> Int
+    /// Appends frames that are due, as `ClientSession.takeOutput` does.
     func takeOutput(into bytes: inout [UInt8], limit: Int)
     /// The connection, or the attempt to make one, is over. Returns whether to try again.
     func lost(_ error: ClientError) -> Bool

@@ -10,6 +10,7 @@ internal import DataStructures
 /// is not known, because no JSON text is empty. The view is valid until the arena changes.
 @unsafe
 struct FieldBlock {
+    /// The first 16 bytes of a block: what it has, and under which list.
     struct Header: BitwiseCopyable {
         /// The kind's generation when the block was made, which determines the list and so the
         /// layout.
@@ -47,7 +48,9 @@ struct FieldBlock {
     static var headerByteCount: Int { 16 }
 
     let base: UnsafeMutableRawPointer
+    /// The observed fields, one bit for each position in the list.
     let shown: UInt16
+    /// The number of inlined fields.
     let carriedCount: Int
 
     /// Makes the view of a block that has the layout of a kind's present list.

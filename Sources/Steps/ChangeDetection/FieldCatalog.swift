@@ -23,7 +23,9 @@ package struct FieldCatalog: ~Copyable {
     /// A name that at least one kind of an app declares.
     struct Field: BitwiseCopyable {
         var app: AppID
+        /// Length of the name in bytes.
         var nameCount: UInt16
+        /// The name's offset in `bytes`.
         var name: UInt32
         /// Kinds that observe it.
         var showing: UInt32 = 0
@@ -89,6 +91,7 @@ package struct FieldCatalog: ~Copyable {
         }
     }
 
+    /// The key of a name in `names`.
     func hash(_ name: ByteView, _ app: AppID) -> UInt64 {
         hashKey.hash(UInt64(app), name)
     }

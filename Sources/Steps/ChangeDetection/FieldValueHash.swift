@@ -103,6 +103,7 @@ private struct TokenHash: BitwiseCopyable {
 
     let seed: UInt64
 
+    /// The hash of a token with content, such as a string.
     @inline(__always)
     func bytes(_ tag: Tag, _ bytes: ByteView) -> UInt64 {
         stableHash(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)

@@ -27,6 +27,7 @@ package struct PushFields: ~Copyable {
     /// A push's value at one field.
     struct Value: BitwiseCopyable {
         var field: FieldCatalog.FieldID
+        /// Where the value's text begins in `texts`.
         var textStart: UInt32
         /// The hash of the value; 0 if no kind observes the field.
         var hash: UInt64

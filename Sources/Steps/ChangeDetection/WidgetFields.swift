@@ -23,7 +23,9 @@ package struct WidgetFields: ~Copyable {
     /// Not private: the compiler of Swift 6.3.1 loses the private type of a non-copyable one's
     /// table in other modules' debug builds.
     struct Place: BitwiseCopyable {
+        /// The number of the push for which the entry was made.
         var stamp: UInt64
+        /// The value's index in `PushFields.values`.
         var value: UInt32
     }
 
@@ -33,6 +35,7 @@ package struct WidgetFields: ~Copyable {
     /// The block of each widget in `arena`; `ByteArena.none` if it has none.
     var blocks = Slab<UInt32>()
     var arena = ByteArena()
+    /// Which pages of widgets have changed.
     var marks = PageMarks()
     /// Pages that were copied before they changed, and that the checkpoint has not collected yet.
     var copies = RecordStack<UInt32>()

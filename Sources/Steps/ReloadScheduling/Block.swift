@@ -5,6 +5,7 @@
 /// only where it lies.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
+    /// The memory; nil while none is allocated.
     private(set) var elements: UnsafeMutablePointer<Element>?
     private(set) var count: UInt32 = 0
     private(set) var capacity: UInt32 = 0
@@ -73,6 +74,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         count += 1
     }
 
+    /// Removes and returns the last element; nil if the block is empty.
     @inline(__always)
     mutating func popLast() -> Element? {
         if count == 0 { return nil }

@@ -17,6 +17,7 @@ struct DueTimers {
     private var late: ContiguousArray<UInt32> = []
     private var lateIndex = 0
     private var scratch: ContiguousArray<UInt32> = []
+    /// Whether nothing has been added since the last `sort`.
     private(set) var isSorted = true
 
     var isEmpty: Bool { firstIndex == first.count && lateIndex == late.count }

@@ -19,6 +19,7 @@ struct ParkedTimers: ~Copyable {
     /// Timers at indexes below this are still to be reviewed.
     private var unreviewed = 0
 
+    /// Whether a review has timers left to look at.
     var isReviewing: Bool { unreviewed > 0 }
 
     /// The tick at which the next review is due; nil without timers.

@@ -33,7 +33,9 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     package static var dayLength: Int64 { 86_400_000 }
 
     var window = ReloadBudgetWindow()
+    /// The number of the bucket of the last change, modulo 2^16.
     var bucket: UInt16
+    /// The number of the day of the last change, modulo 2^16.
     var day: UInt16
     var habit: ReloadBudgetHabit
 

@@ -57,6 +57,7 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
     /// in ms.
     var ahead: Int64 = 0
 
+    /// Makes a clock whose schedule time is the wall time of `now`.
     package init(_ now: Instant) {
         self.now = Self.bounded(Int128(now.wall))
         monotonic = now.monotonic

@@ -23,6 +23,7 @@ struct SecondClaims: ~Copyable {
     private var lastNumber = SecondCounts.none
     private var lastPage: UInt32?
 
+    /// Makes a check without claims against counts whose pages do not change meanwhile.
     init(_ seconds: borrowing SecondCounts) {
         let count = seconds.pages.count * Int(SecondCounts.pageSize)
         claimed = ContiguousArray(repeating: 0, count: count)

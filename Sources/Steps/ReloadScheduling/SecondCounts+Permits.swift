@@ -12,6 +12,7 @@ extension SecondCounts {
     static var step: Int64 { 50 }
     private static var steps: Int { Int(1_000 / step) }
 
+    /// Whether the origin has no rate.
     var isUnlimited: Bool { rate == .max }
 
     /// How many immediate reloads may be sent now. In each second, the first `undelayed` need not

@@ -38,6 +38,7 @@ extension SecondCounts {
         writer.put(numbers: unused.span)
     }
 
+    /// Writes one page, used or not.
     func write(page index: UInt32, to writer: inout StoreWriter) {
         let page = pages[Int(index)]
         writer.put(page.number)

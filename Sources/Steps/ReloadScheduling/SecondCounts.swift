@@ -56,6 +56,7 @@ struct SecondCounts: ~Copyable {
     /// Immediate reloads sent before `current` beyond the capacity of their seconds. They no longer
     /// count from the second `debtEnd` on.
     var debt = 0
+    /// The first second in which `debt` no longer counts.
     var debtEnd: UInt32 = 0
 
     init(rate: UInt32, hashKey: HashKey) {
@@ -241,6 +242,7 @@ struct SecondCounts: ~Copyable {
         freeIfEmpty(index)
     }
 
+    /// The first group whose date lies in the page of a second; `none` if there is none.
     func firstGroup(at second: UInt32) -> UInt32 {
         page(second >> Self.pageBits).map { pages[Int($0)].firstGroup } ?? Self.none
     }
@@ -261,6 +263,7 @@ struct SecondCounts: ~Copyable {
         return nil
     }
 
+    /// The first group whose date lies in a page; `none` if there is none.
     func firstGroup(ofPage index: UInt32) -> UInt32 {
         pages[Int(index)].firstGroup
     }
@@ -270,6 +273,7 @@ struct SecondCounts: ~Copyable {
         if pages[Int(index)].isEmpty { free(page: index) }
     }
 
+    /// Makes a page unused, and drops what it counts.
     @inline(never)
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]

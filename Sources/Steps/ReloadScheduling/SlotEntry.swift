@@ -14,13 +14,16 @@ enum SlotEntry {
     /// store, until `SlotLedger.seat` names the member.
     static var unseated: UInt32 { .max - 3 }
 
+    /// The entry of a member; a fixed one must not be moved.
     static func member(_ id: UInt32, isFixed: Bool) -> UInt32 {
         precondition(id < idLimit, "a ledger's ids are below 2^31 - 4")
         return isFixed ? id | fixed : id
     }
 
+    /// The id of an entry's member.
     static func id(_ entry: UInt32) -> UInt32 { entry & ~fixed }
     static func isMember(_ entry: UInt32) -> Bool { entry < finished }
+    /// Whether the entry has a member that may be moved.
     static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }
     /// Whether the entry can be dropped when it is the array's last.
     static func isFree(_ entry: UInt32) -> Bool { entry > finished }

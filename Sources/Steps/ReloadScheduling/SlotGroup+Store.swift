@@ -10,6 +10,7 @@ extension SlotGroup {
     /// Bytes of a stored segment without its columns.
     private static var segmentByteCount: Int { 20 }
 
+    /// Writes the whole group.
     func write(to writer: inout StoreWriter) {
         writeHead(to: &writer)
         writePlaces(from: 0, to: entries.count, to: &writer)

@@ -63,6 +63,7 @@ struct SlotGroup: BitwiseCopyable {
         /// Whether an undelayed member already uses this cell's share of the second.
         var isShadowed = false
 
+        /// When the cell is due, in ms of schedule time.
         var at: Int64 { Int64(second) * 1_000 + Int64(millisecond) }
     }
 
@@ -85,6 +86,7 @@ struct SlotGroup: BitwiseCopyable {
     /// Indexes of entries that cancelled members have left, each once; indexes beyond the array's
     /// end are stale and are ignored.
     var holes = Block<UInt32>()
+    /// The segments after the first matrix, by their starts.
     var segments = Block<Segment>()
     /// Entries of the current row that were skipped.
     var skippedInRow: UInt32 = 0
@@ -194,6 +196,7 @@ struct SlotGroup: BitwiseCopyable {
         return cell(index, in: segments[segment(of: index)])
     }
 
+    /// The cell of an entry in a known segment.
     func cell(_ index: UInt32, in segment: Segment) -> Cell {
         let place = index - segment.start
         let row = segment.width.quotient(place)
@@ -208,6 +211,7 @@ struct SlotGroup: BitwiseCopyable {
         walk.width.remainder(UInt64(start) + UInt64(step) * UInt64(walk.stride))
     }
 
+    /// The cell at a column and row of a stretch that begins at the second `base`.
     @inline(__always)
     func cell(base: UInt32, column: UInt32, step: UInt32, row: UInt32) -> Cell {
         let fraction = UInt64(phase &+ row &* 0x9e37_79b9)

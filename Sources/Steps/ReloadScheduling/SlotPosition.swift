@@ -21,6 +21,7 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     @inlinable package var isNone: Bool { group == .max }
 
     static var slotBits: UInt32 { 18 }
+    /// Generations are counted modulo 2^13.
     static var generationMask: UInt32 { 1 << 13 - 1 }
     private static var withoutGroup: UInt32 { .max - 1 }
 

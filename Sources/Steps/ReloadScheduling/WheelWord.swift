@@ -26,19 +26,20 @@ struct WheelWord: BitwiseCopyable, Equatable {
         self.bits = bits
     }
 
-    @inline(__always)
     /// The word of a timer in the wheel.
+    @inline(__always)
     init(tick: UInt64) {
         bits = UInt32(truncatingIfNeeded: tick) & Self.tickMask | Self.wheelBit
     }
 
-    @inline(__always)
     /// The word of a timer parked at an index of `ParkedTimers`.
+    @inline(__always)
     init(place: UInt32) {
         assert(place < Self.wheelBit - 1)
         bits = place + 1
     }
 
+    /// Whether the timer is in the wheel rather than parked or not running.
     @inline(__always)
     var isInWheel: Bool { bits & Self.wheelBit != 0 }
 
@@ -46,9 +47,11 @@ struct WheelWord: BitwiseCopyable, Equatable {
     @inline(__always)
     var isMoved: Bool { bits >= Self.wheelBit | Self.movedBit }
 
+    /// The same deadline, with an entry for just its tick.
     @inline(__always)
     var withoutMove: WheelWord { WheelWord(bits: bits & ~Self.movedBit) }
 
+    /// The same deadline, marked as moved.
     @inline(__always)
     var asMoved: WheelWord { WheelWord(bits: bits | Self.movedBit) }
 

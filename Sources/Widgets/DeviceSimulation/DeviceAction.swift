@@ -26,6 +26,7 @@ package enum DeviceAction {
 
 /// A request to a widget's provider.
 package struct ProviderQuestion: Equatable, Sendable {
+    /// What the provider is asked to make.
     package enum Subject: Equatable, Sendable {
         /// The snapshot that the gallery displays.
         case sample
@@ -36,6 +37,7 @@ package struct ProviderQuestion: Equatable, Sendable {
         case timeline
     }
 
+    /// The index of the widget on its device.
     package let widget: Int
     package let subject: Subject
     /// Distinguishes the answer that is awaited from one that comes too late.
@@ -83,6 +85,7 @@ package enum ReloadOccasion: Equatable, Sendable {
 
 /// The content of a TIMELINE frame.
 package struct TimelineReport: Equatable, Sendable {
+    /// The index of the widget on its device.
     package let widget: Int
     package let occasion: ReloadOccasion
     /// The dates of the entries in ms since 1970, ascending.
@@ -119,6 +122,7 @@ package enum DeviceMedia: String, CaseIterable, Codable, Sendable {
 
 /// A record of something that a widget displayed.
 package struct Rendering: Equatable, Sendable {
+    /// The index of the widget on its device.
     package let widget: Int
     package let occasion: Occasion
     /// When the provider was asked, in ms since 1970.

@@ -64,6 +64,7 @@ package struct SimulatedWidget {
     package internal(set) var player: TimelinePlayer?
     /// Whether it is on the screen.
     package internal(set) var isPlaced = false
+    /// The result of the latest reload; nil before the first.
     package internal(set) var outcome: Outcome?
 
     /// Makes a widget that is about to be put on the screen.
@@ -118,6 +119,7 @@ package struct SimulatedWidget {
 
     mutating func charge(at now: Int64) { budget.charge(at: now, phase: phase) }
 
+    /// Records in its budget that it came into sight.
     mutating func see(at now: Int64) { budget.seen(at: now, phase: phase) }
 
     /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no

@@ -20,6 +20,7 @@ struct CharacterDetail: Widget {
     }
 }
 
+/// The configuration of `CharacterDetail`: which character it displays.
 struct SelectCharacterIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Character"
 
@@ -35,6 +36,7 @@ struct GameCharacter: Decodable {
     var dragonAt: Double?
 }
 
+/// What `CharacterDetail` displays from a date on.
 struct CharacterEntry: TimelineEntry {
     let date: Date
     let name: String
@@ -49,6 +51,7 @@ struct CharacterEntry: TimelineEntry {
     }
 }
 
+/// Displays a `CharacterEntry`.
 struct CharacterView: View {
     let entry: CharacterEntry
 
@@ -62,6 +65,7 @@ struct CharacterView: View {
     }
 }
 
+/// Makes the timelines of `CharacterDetail`, from inlined values if the reload has them.
 struct CharacterProvider: AppIntentTimelineProvider {
     /// Health that a character regains in an hour, in per cent.
     static var healing: Int { 25 }

@@ -16,6 +16,7 @@ struct DragonWatch: Widget {
     }
 }
 
+/// The configuration of `DragonWatch`: which region it watches.
 struct SelectRegionIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Region"
 
@@ -30,6 +31,7 @@ struct Region: Decodable {
     var dragonAt: Double?
 }
 
+/// What `DragonWatch` displays from a date on.
 struct DragonEntry: TimelineEntry {
     enum Sky: Equatable {
         case unknown
@@ -53,6 +55,7 @@ struct DragonEntry: TimelineEntry {
     }
 }
 
+/// Displays a `DragonEntry`.
 struct DragonView: View {
     let entry: DragonEntry
 
@@ -69,6 +72,7 @@ struct DragonView: View {
     }
 }
 
+/// Makes the timelines of `DragonWatch`.
 struct DragonProvider: AppIntentTimelineProvider {
     /// How long a dragon stays, in seconds.
     static var stay: TimeInterval { 1_800 }

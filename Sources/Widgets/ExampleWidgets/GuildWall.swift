@@ -18,6 +18,7 @@ struct GuildWall: Widget {
     }
 }
 
+/// The configuration of `GuildWall`: which guild it displays.
 final class SelectGuildIntent: INIntent, ChoosableIntent {
     var guild: String?
 
@@ -32,6 +33,7 @@ struct Guild: Decodable {
     var members: Int?
 }
 
+/// What `GuildWall` displays from a date on.
 struct GuildEntry: TimelineEntry {
     let date: Date
     let name: String

@@ -26,11 +26,13 @@ struct Standings: Decodable {
     var third: Int?
 }
 
+/// What `Leaderboard` displays from a date on.
 struct LeaderboardEntry: TimelineEntry {
     let date: Date
     var scores: [Int?] = [nil, nil, nil]
 }
 
+/// Makes the timelines of `Leaderboard`: the scores, fetched again after an hour.
 struct LeaderboardProvider: TimelineProvider {
     func placeholder(in context: Context) -> LeaderboardEntry { LeaderboardEntry(date: .now) }
 

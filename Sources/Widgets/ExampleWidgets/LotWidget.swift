@@ -17,6 +17,7 @@ struct LotWidget: Widget {
     }
 }
 
+/// The configuration of `LotWidget`: the size of the trades that it displays.
 final class SelectLotIntent: INIntent, ChoosableIntent {
     var lot: Int?
 
@@ -25,6 +26,7 @@ final class SelectLotIntent: INIntent, ChoosableIntent {
     }
 }
 
+/// What `LotWidget` displays from a date on.
 struct LotEntry: TimelineEntry {
     let date: Date
     let title: String

@@ -20,6 +20,7 @@ struct MarketIndex: Decodable {
     let index: Double
 }
 
+/// What `MarketWidget` displays from a date on.
 struct MarketEntry: TimelineEntry {
     let date: Date
     var index: Double?
@@ -28,6 +29,7 @@ struct MarketEntry: TimelineEntry {
     let change: Date
 }
 
+/// Displays a `MarketEntry`.
 struct MarketView: View {
     let entry: MarketEntry
 
@@ -38,6 +40,7 @@ struct MarketView: View {
     }
 }
 
+/// Makes the timelines of `MarketWidget`.
 struct MarketProvider: TimelineProvider {
     func placeholder(in context: Context) -> MarketEntry { entry(nil, at: .now) }
 

@@ -39,12 +39,14 @@ struct QuoteComplication: Widget {
     }
 }
 
+/// The configuration of `QuoteWidget` and `QuoteComplication`: which symbol they display.
 struct SelectSymbolIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbol"
 
     @Parameter(title: "Symbol") var symbol: String?
 }
 
+/// What `QuoteWidget` and `QuoteComplication` display from a date on.
 struct QuoteEntry: TimelineEntry {
     let date: Date
     let symbol: String
@@ -53,6 +55,8 @@ struct QuoteEntry: TimelineEntry {
     var opening: Date?
 }
 
+/// Makes the timelines of `QuoteWidget` and `QuoteComplication`, from inlined values if the
+/// reload has them.
 struct QuoteProvider: AppIntentTimelineProvider {
     let placeholderText: String
 

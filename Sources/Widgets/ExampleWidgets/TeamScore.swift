@@ -16,6 +16,7 @@ struct TeamScore: Widget {
     }
 }
 
+/// The configuration of `TeamScore`: which team it follows.
 final class SelectTeamIntent: INIntent, ChoosableIntent {
     var team: String?
 
@@ -32,6 +33,7 @@ struct Team: Decodable {
     var kickoffAt: Double?
 }
 
+/// What `TeamScore` displays from a date on.
 struct TeamEntry: TimelineEntry {
     enum Match: Equatable {
         case unknown
@@ -44,6 +46,7 @@ struct TeamEntry: TimelineEntry {
     let match: Match
 }
 
+/// Displays a `TeamEntry`.
 struct TeamView: View {
     let entry: TeamEntry
 
@@ -59,6 +62,7 @@ struct TeamView: View {
     }
 }
 
+/// Makes the timelines of `TeamScore`.
 struct TeamProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> TeamEntry {
         TeamEntry(date: .now, team: "Team", match: .unknown)

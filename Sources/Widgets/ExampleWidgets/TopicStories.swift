@@ -18,6 +18,7 @@ struct TopicStories: Widget {
     }
 }
 
+/// The configuration of `TopicStories`: which topics it displays.
 struct SelectTopicsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Topics"
 
@@ -35,6 +36,7 @@ struct Story: Decodable {
     var title: String { headline ?? story.map { "Story \($0)" } ?? "–" }
 }
 
+/// What `TopicStories` displays from a date on.
 struct TopicEntry: TimelineEntry {
     let date: Date
     let topic: String
@@ -42,6 +44,7 @@ struct TopicEntry: TimelineEntry {
     var published: Date?
 }
 
+/// Makes the timelines of `TopicStories`.
 struct TopicProvider: AppIntentTimelineProvider {
     /// How long each topic is displayed, in seconds.
     static var turn: TimeInterval { 600 }

@@ -17,6 +17,7 @@ struct Watchlist: Widget {
     }
 }
 
+/// The configuration of `Watchlist`: which symbols it displays.
 struct SelectSymbolsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbols"
 
@@ -25,6 +26,7 @@ struct SelectSymbolsIntent: WidgetConfigurationIntent {
     @Parameter(title: "Big trades", default: false) var big: Bool
 }
 
+/// What `Watchlist` displays from a date on.
 struct WatchlistEntry: TimelineEntry {
     struct Row {
         let symbol: String
@@ -35,6 +37,7 @@ struct WatchlistEntry: TimelineEntry {
     let rows: [Row]
 }
 
+/// Displays a `WatchlistEntry`.
 struct WatchlistView: View {
     let entry: WatchlistEntry
 
@@ -52,6 +55,7 @@ struct WatchlistView: View {
     }
 }
 
+/// Makes the timelines of `Watchlist`.
 struct WatchlistProvider: AppIntentTimelineProvider {
     /// Most symbols for which a widget of this size has space.
     private static func limit(_ family: WidgetFamily) -> Int {

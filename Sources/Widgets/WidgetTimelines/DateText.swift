@@ -10,6 +10,7 @@ struct DateText {
     /// The device's calendar, whose time zone counts.
     let calendar: Calendar
 
+    /// Formats a piece of a text.
     func text(_ part: TextPart) -> String {
         switch part {
         case .literal(let text): text

@@ -3,6 +3,7 @@ package enum ParameterValue: Equatable, Sendable {
     case text(String)
     case number(Double)
     case integer(Int64)
+    /// A Boolean.
     case truth(Bool)
     case list([ParameterValue])
 }

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelinereloadpolicy>.
 public struct TimelineReloadPolicy: Equatable, Sendable {
+    /// The policies, for a `switch`.
     package enum Choice: Equatable, Sendable {
         case atEnd
         case never

@@ -82,8 +82,10 @@ public final class WidgetCenter: Sendable {
 
 /// The device that a `WidgetCenter` belongs to; called on any thread.
 package protocol WidgetCenterDevice: Sendable {
+    /// The app's widgets on the device.
     func currentWidgets() -> [WidgetInfo]
     /// - Parameter kind: the kind to reload; nil for all.
     func reload(kind: String?)
+    /// The push token; nil if no widget has a `WidgetPushHandler`.
     func pushInfo() -> WidgetPushInfo?
 }
