@@ -17,8 +17,8 @@ public struct ReloadEvent: Equatable, Sendable {
     /// Why: `push`, `after`, `atEnd`, `request`, `download`, `visible`, `location` or `budget`.
     public let cause: String
     /// The values inlined in the reload, from which widgets can be rendered without a request to
-    /// the origin. For each widget id, it has the text of a JSON object with the fields that the
-    /// widget's kind inlines.
+    /// the origin: by widget id, the text of a JSON object with the fields that the widget's kind
+    /// inlines.
     ///
     /// Nil if the reload brings no values. A widget without an entry must ask the origin.
     public let values: [String: String]?
@@ -47,7 +47,7 @@ public struct ReloadEvent: Equatable, Sendable {
 
 /// When a timeline asks to be reloaded: the counterpart of WidgetKit's `TimelineReloadPolicy`.
 public enum ReloadPolicy: Equatable, Sendable {
-    /// When its last entry is shown.
+    /// When its last entry is displayed.
     case atEnd
     /// Only after a push or a reload request.
     case never

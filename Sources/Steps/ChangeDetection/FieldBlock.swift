@@ -14,8 +14,8 @@ struct FieldBlock {
     struct Header: BitwiseCopyable {
         /// The kind's generation when the block was made, which determines the list and so the
         /// layout.
-        /// Size of the block.
         var generation: UInt32
+        /// Size of the block.
         var byteCount: UInt16
         /// Size of the JSON object with the inlined values, as RELOAD has it.
         var objectByteCount: UInt16

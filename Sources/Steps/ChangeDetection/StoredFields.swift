@@ -9,8 +9,8 @@ package import StoreFormat
 package struct StoredFields {
     package let widget: WidgetID
     /// How many fields the widget observes.
-    /// Of how many observed fields the value is known.
     package let shownCount: Int
+    /// Of how many observed fields the value is known.
     package let knownCount: Int
     /// Whether the next push counts as a change, whatever values it has.
     package let owesChange: Bool

@@ -42,9 +42,8 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
-    /// Passes `count` elements from index `start` on to `body` as one span, which loops without
-    /// bounds checks or pointer loads for each element; `body` is not called on an unallocated
-    /// block.
+    /// Passes `count` elements from index `start` on to `body` as one span, for a loop over many;
+    /// `body` is not called if the block has no memory.
     @inline(__always)
     func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {
         precondition(Int(start) + Int(count) <= Int(self.count))

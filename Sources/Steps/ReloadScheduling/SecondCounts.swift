@@ -88,7 +88,7 @@ struct SecondCounts: ~Copyable {
         return pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }
 
-    /// The same for a second whose page is known by its index.
+    /// Scheduled reloads planned for a second whose page is known by its index.
     func planned(_ second: UInt32, in page: UInt32) -> UInt32 {
         pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }

@@ -98,8 +98,9 @@ struct SlotGroup: BitwiseCopyable {
     var finished: UInt32 = 0
     /// Whether no member can join any more; the ledger then keeps the group only for its members.
     var isClosed = false
-    /// Counts the groups that this slot of the slab has had: see `SlotPosition`.
+    /// Whether the slot of the slab has a group.
     var isInUse = true
+    /// Counts the groups that this slot of the slab has had: see `SlotPosition`.
     var generation: UInt32
     /// The neighbours in the list of the groups whose dates lie in the same page of seconds.
     var next = SecondCounts.none

@@ -91,7 +91,8 @@ struct WheelSlots: ~Copyable {
         return chunks
     }
 
-    /// Does the same, but the slot stays marked as occupied until `clearIfEmpty`.
+    /// Detaches all chunks of a slot and returns the first; the slot stays marked as occupied until
+    /// `clearIfEmpty`.
     mutating func detachKeepingOccupied(_ slot: Int) -> WheelChunk? {
         let chunks = unsafe heads[slot]
         unsafe heads[slot] = nil

@@ -11,8 +11,8 @@ package import WidgetTimelines
 /// All times are in ms since 1970.
 package struct SimulatedDevice {
     package let name: String
-    /// The widgets in their order on the screen.
     package let rules: DeviceRules
+    /// The widgets in their order on the screen.
     package internal(set) var widgets: [SimulatedWidget]
     /// The screen page in sight; nil while the screen is dark or covered.
     package private(set) var page: Int?

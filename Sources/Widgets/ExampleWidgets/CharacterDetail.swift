@@ -100,8 +100,8 @@ struct CharacterProvider: AppIntentTimelineProvider {
         return timeline(name, character, now: .now)
     }
 
-    /// Makes an entry for each hour until the character is healed. A healed one needs no reload
-    /// until a push comes; before an attack, the timeline ends with it.
+    /// Makes an entry for each hour until the character is healed. A healed character needs no reload
+    /// until a push comes; if a dragon will attack, the timeline ends at the attack.
     func timeline(
         _ name: String,
         _ character: GameCharacter?,
