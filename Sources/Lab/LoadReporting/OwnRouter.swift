@@ -1,4 +1,4 @@
-/// A router that a load test has started for itself.
+/// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {
     /// `HOST:PORT`.
     package let address: String

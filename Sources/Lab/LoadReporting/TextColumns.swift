@@ -1,4 +1,4 @@
-/// Columns of text.
+/// Aligns text in columns, by counting characters.
 enum TextColumns {
     static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
@@ -8,7 +8,7 @@ enum TextColumns {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// Latencies below what their columns are.
+    /// A header, and a line for each distribution of latencies.
     static func lines(
         _ latencies: [(name: String, summary: LatencySummary)],
         nameWidth: Int
