@@ -1,18 +1,20 @@
 internal import HTTPServing
 
-/// Answers whose time has not come, the earliest first; none is earlier than the one before it.
+/// Requests whose answers are due later, ordered by time: each must be due no earlier than the one
+/// appended before it.
 struct LateAnswers {
     struct Entry {
-        /// In nanoseconds.
+        /// When the answer is due, in ns of the monotonic clock.
         let time: Int64
         let path: String
         let responder: HTTPResponder
     }
 
-    /// Nil in front of `first`.
+    /// From `first` on; before that, entries are nil.
     private var entries: ContiguousArray<Entry?> = []
     private var first = 0
 
+    /// When the first answer is due; nil if there is none.
     var next: Int64? { first < entries.count ? entries[first]?.time : nil }
 
     mutating func append(_ entry: Entry) {
@@ -23,7 +25,7 @@ struct LateAnswers {
         entries.append(entry)
     }
 
-    /// Takes the first one if its time has come.
+    /// Removes and returns the first entry if it is due.
     mutating func take(at now: Int64) -> Entry? {
         guard let time = next, time <= now else { return nil }
         defer { first += 1 }
