@@ -5,7 +5,7 @@ internal import ReloadModel
 internal import ReloadRouterClient
 internal import WidgetTimelines
 
-/// What devices have done for them.
+/// The actions of devices, and the widget code that answers their questions.
 extension FleetEngine {
     func perform(_ action: DeviceAction, _ device: Int) {
         switch action {
@@ -34,7 +34,7 @@ extension FleetEngine {
         }
     }
 
-    /// The number of a device's widget among all.
+    /// The number of a device's widget among those of all devices.
     func number(_ widget: Int, _ device: Int) -> Int {
         Int(population.firstWidgets[device]) + widget
     }
@@ -97,7 +97,7 @@ extension FleetEngine {
 
     // MARK: - Providers
 
-    /// What a widget's code sees of the device that it runs on.
+    /// The device as a widget's code sees it while it answers a question.
     func asked(
         _ question: ProviderQuestion,
         _ device: Int,
@@ -133,7 +133,7 @@ extension FleetEngine {
                 case .placeholder:
                     asked.answer(.sample(provider.placeholder(in: context)))
                 case .sample:
-                    // The population's choices are of the providers' types.
+                    // A choice of the population always has the type that the provider expects.
                     try? provider.getSnapshot(for: widget.choice, in: context) {
                         asked.answer(.sample($0))
                     }
@@ -146,7 +146,7 @@ extension FleetEngine {
         }
     }
 
-    /// What widget code has said since.
+    /// Processes what widget code has put into the mailbox.
     func readMail() {
         var isMore = true
         while isMore {
@@ -157,7 +157,7 @@ extension FleetEngine {
         }
     }
 
-    /// What a device's code asks for in one go is asked for once.
+    /// Joins the reloads that a device's code requests at one time to one reload request.
     private func request(_ letters: [FleetMailbox.Letter]) {
         var asked: [(device: Int, isDownload: Bool, kinds: [String?])] = []
         for letter in letters {
@@ -202,7 +202,7 @@ extension FleetEngine {
         }
     }
 
-    // MARK: - What apps know
+    // MARK: - Widgets and push tokens
 
     func widgetInfos(_ device: Int) -> [WidgetInfo] {
         devices[device].widgets.map { widget in
@@ -215,7 +215,7 @@ extension FleetEngine {
         }
     }
 
-    /// A token made of the device's name, if a widget wants to be told.
+    /// A push token made from the device's name; nil if no widget has a push handler.
     func token(_ name: String) -> Data? {
         hasPushHandlers ? Data("token of \(name)".utf8) : nil
     }
