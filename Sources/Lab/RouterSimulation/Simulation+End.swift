@@ -1,6 +1,6 @@
 internal import RouterCore
 
-/// The end of a run: what must have come to its end by then.
+/// The checks at the end of a run.
 extension Simulation {
     mutating func finish() throws(Violation) {
         try step()
@@ -17,7 +17,7 @@ extension Simulation {
         record.budgets = budgetUse()
     }
 
-    /// Nobody is still owed a reload without the router knowing why.
+    /// Checks that the router can explain every open cause for which no RELOAD was sent.
     private func settleOwed() throws(Violation) {
         var owed = 0
         var unexplained = 0
