@@ -7,8 +7,8 @@ package func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> S
     return toTheRight ? spaces + text : text + spaces
 }
 
-/// Writes a number for people: three significant digits below 100, whole numbers with commas
-/// between thousands from there on.
+/// Writes a number for people: with two decimals below 10, one below 100, and from there on as a
+/// whole number with commas between thousands.
 package func rounded(_ value: Double) -> String {
     let magnitude = abs(value)
     if magnitude < 10 { return FigureText.fixed(value, 2) }

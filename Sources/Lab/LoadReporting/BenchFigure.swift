@@ -48,6 +48,7 @@ package struct BenchFigure: Equatable, Sendable {
     package var name: String
     package var value: Double
     package var unit: String
+    /// Nil if there is nothing to compare with.
     package var reference: Double?
     package var aim: BenchAim?
     package var better: BenchDirection

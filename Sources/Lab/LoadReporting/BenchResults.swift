@@ -25,6 +25,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
         package var unit: String
         package var better: BenchDirection
         package var value: Spread
+        /// Nil if a run had no reference.
         package var reference: Spread?
         /// Over the ratios of the single runs, each to the reference of the same run.
         package var ratio: Spread?

@@ -24,7 +24,9 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package var startedAt: Int64 = 0
     package var pushes = Pushes()
     package var reloads = Reloads()
+    /// From when a push was due to the RELOAD of each widget that it concerns.
     package var pushToReload = LatencySummary()
+    /// From when a push was due until its change is displayed.
     package var pushToRendered = LatencySummary()
     package var origin = Origin()
     package var router = Router()

@@ -11,6 +11,7 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         package var milliseconds: [Double] = []
     }
 
+    /// The number of measurements.
     package var count = 0
     package var p50 = 0.0
     package var p90 = 0.0
@@ -70,6 +71,7 @@ extension LatencySummary {
         return [FigureText.grouped(count)] + times.map { text($0) }
     }
 
+    /// One of the percentiles as text; a dash if nothing was measured.
     func text(_ time: KeyPath<LatencySummary, Double>) -> String {
         count == 0 ? "–" : FigureText.milliseconds(self[keyPath: time])
     }

@@ -4,6 +4,7 @@ package struct OwnRouter {
     package let address: String
     /// Its CPU time so far, in ns.
     package let nanoseconds: () -> Int64
+    /// Ends it.
     package let stop: () -> Void
 
     package init(

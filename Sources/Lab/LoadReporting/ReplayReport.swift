@@ -10,7 +10,9 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     /// True if the schedule follows from the capture alone. Otherwise pushes waited for answers,
     /// and latencies count from when they were sent.
     package var isOpenLoop = true
+    /// Copies of each producer and device.
     package var scale = 1
+    /// How often the schedule was played.
     package var loops = 1
     /// Connections that push.
     package var publishers = 0
@@ -35,6 +37,7 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     package var devices = Devices()
     /// From when a push was intended (closed loop: sent) to its ACK.
     package var acknowledgement = LatencySummary()
+    /// From when a push was intended to the RELOAD of each widget that it concerns.
     package var reload = LatencySummary()
     /// From when a push was intended to when it was written to its socket.
     package var lateness = LatencySummary()

@@ -2,6 +2,7 @@ import RouterMetrics
 
 /// A table of a report: rows of names and values under a title.
 struct ReportSection {
+    /// A name and its value.
     struct Row {
         let name: String
         let value: String

@@ -1,9 +1,11 @@
 /// Aligns text in columns, by counting characters.
 enum TextColumns {
+    /// Pads a text on its right.
     static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
+    /// Pads a text on its left.
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }

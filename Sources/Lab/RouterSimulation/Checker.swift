@@ -10,6 +10,7 @@ struct CheckedWidget: BitwiseCopyable {
     static var none: UInt32 { .max }
 
     var device: UInt32
+    /// The topic in its configuration.
     var topic: UInt32
     /// The push clock when the widget was last named by a RELOAD, or got its topic.
     var cleared: UInt32

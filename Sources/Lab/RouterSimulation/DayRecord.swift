@@ -7,6 +7,7 @@ package struct DayRecord: Equatable, Sendable {
     package var requests: ContiguousArray<UInt32>
     package var sums = Sums()
     package var work = Work()
+    /// The use of budgets, for each group of widgets.
     package var budgets: [BudgetUse] = []
     /// When the record begins, in ms since 1970.
     package var start: Int64
@@ -16,8 +17,11 @@ package struct DayRecord: Equatable, Sendable {
         package var events: UInt64 = 0
         package var framesSent: UInt64 = 0
         package var framesReceived: UInt64 = 0
+        /// Ticks in which anything happened.
         package var turns: UInt64 = 0
+        /// Connections that were opened.
         package var connections: UInt64 = 0
+        /// Views of home screens.
         package var views: UInt64 = 0
 
         package init() {}
@@ -25,6 +29,7 @@ package struct DayRecord: Equatable, Sendable {
 
     /// The events in the record.
     package struct Sums: Equatable, Sendable {
+        /// Pushes that were sent.
         package var pushes: UInt64 = 0
         /// Widgets that the pushes concerned.
         package var matches: UInt64 = 0
@@ -32,6 +37,7 @@ package struct DayRecord: Equatable, Sendable {
         package var timelines: UInt64 = 0
         /// Timelines that needed no request, because RELOAD contained inlined values.
         package var carried: UInt64 = 0
+        /// RELOADs in all.
         package var reloads: UInt64 = 0
         /// RELOADs by cause, in the order of `ReloadCause.allCases`.
         package var causes = [UInt64](repeating: 0, count: ReloadCause.allCases.count)

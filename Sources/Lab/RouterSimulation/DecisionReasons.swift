@@ -104,6 +104,7 @@ struct EarliestChanges {
         self.limit = max(0, limit)
     }
 
+    /// Adds a change, unless `limit` earlier ones are kept.
     mutating func offer(_ change: ChosenChange) {
         kept.append(change)
         if kept.count > 4 * limit + 64 { kept = sorted }

@@ -4,12 +4,14 @@ package import RouterCore
 
 /// Numbers the widgets and kinds of captures, equally for all stories that share it.
 package final class WidgetDirectory {
+    /// The names of a widget.
     package struct Widget: Hashable, Sendable {
         package var app: String
         package var device: String
         package var widget: String
     }
 
+    /// The names of a kind.
     package struct Kind: Hashable, Sendable {
         package var app: String
         package var kind: String
@@ -39,6 +41,7 @@ package final class WidgetDirectory {
             && name.app == traced.app
     }
 
+    /// True if a number is that of the decision's kind.
     func isKind(_ number: UInt32, _ traced: TracedDecision) -> Bool {
         kinds[Int(number)].kind == traced.kind && kinds[Int(number)].app == traced.app
     }
@@ -78,6 +81,7 @@ package struct DecisionStory {
 
     /// A decision that sends nothing.
     struct Note: BitwiseCopyable {
+        /// When it was made, in ms since 1970.
         var at: Int64
         /// In ms since 1970; 0 if it is not known.
         var until: Int64
@@ -88,6 +92,7 @@ package struct DecisionStory {
 
     /// The reload that a widget is waiting for.
     private struct Wait: BitwiseCopyable {
+        /// When the first input came that asked for the reload.
         var asked: Int64 = 0
         /// When the TIMELINE with the widget's current date came.
         var timelineAt: Int64 = 0
@@ -209,5 +214,6 @@ package struct DecisionStory {
 }
 
 extension ReloadCause {
+    /// True for the causes that are dates of timelines.
     var isDate: Bool { self == .after || self == .atEnd }
 }

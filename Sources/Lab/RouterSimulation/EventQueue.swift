@@ -105,6 +105,7 @@ struct EventChunks: ~Copyable {
     private static var chunk: Int { 16 }
     private static var none: UInt32 { .max }
 
+    /// A list, whose chunks belong to the pool.
     struct List: BitwiseCopyable {
         fileprivate var head = EventChunks.none
         fileprivate var tail = EventChunks.none

@@ -7,6 +7,7 @@ struct SimulatedTimeline: BitwiseCopyable {
     var entries: Int64 = 1
     /// The time between two entries, in ms.
     var step: Int64 = 0
+    /// When WidgetKit is to ask for the next timeline.
     var policy = TimelinePolicy.never
 
     /// The date of the last entry, in ms since 1970.

@@ -2,6 +2,9 @@ internal import RouterCore
 
 /// The checks at the end of a run.
 extension Simulation {
+    /// Checks everything that must hold at the end, and completes the record.
+    ///
+    /// - Throws: the first violation of a rule.
     mutating func finish() throws(Violation) {
         try step()
         try checker.balanced(driver.router.decisionSums(isCounted: true))

@@ -117,6 +117,7 @@ extension Simulation {
 
     // MARK: - Reports of a device that is back
 
+    /// Sends what has changed on a device while it was offline: WIDGETS, and its STATE.
     mutating func announce(_ device: UInt32) throws(Violation) {
         if !isOnline(device) { return }
         try settle()
@@ -180,6 +181,7 @@ extension Simulation {
         fleet.devices[Int(device)].set(SimulatedDevice.dirty, false)
     }
 
+    /// The sequence number for the next frame of a device.
     mutating func nextSeq(_ device: UInt32) -> UInt64 {
         fleet.devices[Int(device)].seq += 1
         return UInt64(fleet.devices[Int(device)].seq)
@@ -249,6 +251,7 @@ extension Simulation {
         schedule(.viewEnd, device, after: length)
     }
 
+    /// The owner turns the screen off.
     mutating func endView(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.sightTold) { return }
@@ -287,6 +290,7 @@ extension Simulation {
         if plays { schedule(.mediaEnd, device, after: SimulatedTime.hour / 2) }
     }
 
+    /// The device stops playing media.
     mutating func endMedia(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.mediaTold) { return }

@@ -13,7 +13,9 @@ struct SimulatedPublishers {
     }
 
     var random: SplitMix64
+    /// The last sequence number of each publisher.
     var seqs = [UInt64](repeating: 0, count: count)
+    /// The pushes of each publisher without an ACK, in order.
     var unacknowledged = [[Sent]](repeating: [], count: count)
     /// The health that was last pushed for each character.
     var health: ContiguousArray<UInt8>
@@ -27,6 +29,7 @@ struct SimulatedPublishers {
 
 /// A push to very many widgets, at a fixed time of day.
 struct Broadcast {
+    /// The time of day, in ms.
     var time: Int64
     var family: World.Family
     /// Names every `step`-th topic of the family, and at most `most` of them.

@@ -34,6 +34,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     var reload = SimulatedReload()
     /// The device whose frames are passed to `trace`, as text with the mode and the time.
     package var tracedDevice: UInt32?
+    /// Called with each frame of the traced device.
     package var trace: (String) -> Void = { _ in }
     /// When balances were checked last, in seconds of the run.
     private var checkedAt: Int64 = -1
@@ -219,6 +220,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         if driver.router.isBusy || driver.router.isFanningOut { try step() }
     }
 
+    /// Steps the router until it is at rest.
     mutating func step() throws(Violation) {
         try driver.settle(to: &self)
     }

@@ -9,6 +9,7 @@ internal import StrictJSON
 package struct SimulationReport: Sendable {
     package let options: SimulationOptions
     package let records: [DayRecord]
+    /// Requests per second that the origin can answer.
     let originRate: Int
 
     /// - Parameters:

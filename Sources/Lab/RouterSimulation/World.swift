@@ -48,6 +48,7 @@ package struct World: Sendable {
         /// How frequent each kind is among the widgets, in per cent.
         static let weights: [Int64] = [26, 14, 22, 13, 15, 10]
 
+        /// True if the provider fetches from the origin, unless RELOAD has inlined values.
         var callsOrigin: Bool { self != .health }
     }
 
@@ -68,6 +69,7 @@ package struct World: Sendable {
 
     static let app = "world"
     static let origin = "api.world"
+    /// Times of day, in ms.
     static let matchBegins = 19 * SimulatedTime.hour + 30 * SimulatedTime.minute
     static let matchEnds = 21 * SimulatedTime.hour + 20 * SimulatedTime.minute
     static let marketOpens = 9 * SimulatedTime.hour
@@ -89,6 +91,7 @@ package struct World: Sendable {
 
     var topicCount: Int { Int(firstTopics.last!) }
 
+    /// The numbers of a family's topics.
     func topics(_ family: Family) -> Range<UInt32> {
         firstTopics[Int(family.rawValue)]..<firstTopics[Int(family.rawValue) + 1]
     }
@@ -106,7 +109,9 @@ package struct World: Sendable {
         return topic(family, &random)
     }
 
+    /// The character that bursts of pushes are about.
     var hero: UInt32 { topics(.character).lowerBound }
+    /// The character that is pushed to all the time.
     var champion: UInt32 { hero + 1 }
 
     /// Draws a topic; the popular ones, which have low numbers, more often.

@@ -14,6 +14,7 @@ struct ConcernIndex {
     private struct Parameter {
         let plan: Int
         let name: String
+        /// The widgets with each value of the parameter.
         var widgets: [JSONKey: ContiguousArray<UInt32>] = [:]
     }
 

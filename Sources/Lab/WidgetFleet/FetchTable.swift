@@ -9,10 +9,12 @@ struct FetchTable {
     /// jitter and `Retry-After`.
     static var firstPause: Int64 { 500 }
 
+    /// A fetch that a device's code waits for.
     struct Fetch {
         let path: String
         let device: Int
         let completion: @Sendable (Result<Data, OriginError>) -> Void
+        /// The number of the current attempt, from 1.
         var attempt = 1
     }
 

@@ -20,6 +20,7 @@ final class FleetNetwork {
     let addresses: [SocketAddress]
     let limits: ClientLimits
     var reader = FrameReader()
+    /// A buffer for output, shared to save memory.
     var scratch: [UInt8] = []
     unowned let owner: any FleetConnectionOwner
 

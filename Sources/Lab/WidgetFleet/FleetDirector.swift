@@ -5,6 +5,7 @@ internal import DeviceSimulation
 ///
 ///     gathering ──every widget has a timeline──► running ──seconds──► ending ──quiet──► over
 struct FleetDirector {
+    /// The phases of a run, in order.
     enum Phase: Equatable {
         case gathering, running, ending, over
     }

@@ -7,6 +7,7 @@ internal import WidgetTimelines
 
 /// The actions of devices, and the widget code that answers their questions.
 extension FleetEngine {
+    /// Performs an action of a device.
     func perform(_ action: DeviceAction, _ device: Int) {
         switch action {
         case .register: send(.widgets, widgetsBody(device), device)
@@ -204,6 +205,7 @@ extension FleetEngine {
 
     // MARK: - Widgets and push tokens
 
+    /// A device's widgets as its app's code sees them.
     func widgetInfos(_ device: Int) -> [WidgetInfo] {
         devices[device].widgets.map { widget in
             WidgetInfo(
@@ -220,6 +222,7 @@ extension FleetEngine {
         hasPushHandlers ? Data("token of \(name)".utf8) : nil
     }
 
+    /// Calls the push handlers of all kinds with the device's token.
     func tellPushHandlers(_ device: Int) {
         guard let token = token(devices[device].name) else { return }
         let widgets = widgetInfos(device)

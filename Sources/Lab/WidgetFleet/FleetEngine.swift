@@ -29,7 +29,9 @@ final class FleetEngine {
     private var begun: ContiguousArray<Bool>
     /// True for each device that has a network.
     private var online: ContiguousArray<Bool>
+    /// Devices that have a network.
     private(set) var onlineCount: Int
+    /// Devices that have started.
     private(set) var begunCount = 0
     /// Widgets that have had their first timeline.
     var liveCount = 0
@@ -136,6 +138,7 @@ final class FleetEngine {
 
     func isOnline(_ device: Int) -> Bool { online[device] }
 
+    /// Takes away a device's network, or gives it back.
     func setOnline(_ isOnline: Bool, _ device: Int) {
         if online[device] == isOnline { return }
         online[device] = isOnline

@@ -66,11 +66,13 @@ final class FleetOrigin {
     /// All requests since the start.
     var sums: OriginCounts.Counts { server?.counts.sums ?? seen }
 
+    /// Changes the fleet's own origin as a push says; does nothing with another server.
     func apply(_ payload: [UInt8]) {
         // The scenario's payloads are objects, so this cannot fail.
         _ = try? server?.apply(payload: payload)
     }
 
+    /// Sends a fetch; `completion` is called on the loop.
     func ask(_ path: String, _ completion: @escaping (OriginAnswer) -> Void) {
         seen.arrived += 1
         client().get(url + path) { [self] result in

@@ -167,6 +167,7 @@ struct FleetRecorder {
         case untold
     }
 
+    /// Counts a change that was never displayed.
     mutating func miss(for obstacle: Obstacle) {
         reloads.missed += 1
         switch obstacle {

@@ -7,6 +7,7 @@ internal import ReloadScheduling
 ///     N ..< 2 N    the device's owner does something
 ///     2 N ...      a fetch is retried
 struct FleetTimers: ~Copyable {
+    /// What a timer is for.
     enum Kind: Int {
         case wake, habit, fetch
     }

@@ -8,10 +8,12 @@ struct HeldTraffic {
     /// reloads than a device has widgets.
     static var limit: Int { 64 }
 
+    /// The buffer of a device.
     private struct Held {
         var frames: [(frame: DeviceFrame, widget: Int?)] = []
         var reloads: [ReloadEvent] = []
 
+        /// Drops the oldest reload whose widgets all have newer ones.
         mutating func dropReload() {
             var newer: Set<String> = []
             var dropped = 0

@@ -12,6 +12,7 @@ final class InterruptSignal {
         source.resume()
     }
 
+    /// Restores the default effect of SIGINT.
     func cancel() {
         source.cancel()
         signal(SIGINT, SIG_DFL)

@@ -9,6 +9,7 @@ struct PushQueue {
     /// they were due. Pushes that have not been made when the run ends are not sent.
     static var limit: Int { 65_536 }
 
+    /// A push that waits.
     struct Entry {
         /// Its index in the scenario.
         let push: Int

@@ -8,9 +8,12 @@ struct PushSchedule {
         let time: Int64
     }
 
+    /// The pushes of one plan, at equal intervals.
     private struct Stream {
         let push: Int
+        /// In ns since the run began.
         let from: Int64
+        /// In ns; 0 if all come at once.
         let interval: Double
         let count: Int
         var taken = 0

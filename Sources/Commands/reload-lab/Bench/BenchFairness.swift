@@ -174,6 +174,7 @@ final class BenchHonestPushes: TimerOwner {
         return times
     }
 
+    /// Stops pushing, and waits for the ACKs that are missing.
     func stop() throws {
         timer?.close()
         timer = nil

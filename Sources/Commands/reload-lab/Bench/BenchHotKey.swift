@@ -202,6 +202,7 @@ final class BenchSteadyPushes: TimerOwner {
         return times
     }
 
+    /// Stops pushing, and waits for the ACKs that are missing.
     func stop() throws {
         timer?.close()
         try side.waitForAcknowledgements()

@@ -5,8 +5,11 @@ import ReloadScheduling
 
 /// The costs of slots: CPU per call in ns, and bytes per reload once all are assigned.
 struct BenchJitterCost {
+    /// Assigning a slot.
     var take: Double
+    /// Releasing a slot.
     var giveBack: Double
+    /// Memory per reload.
     var bytes: Double
 
     /// Measures the ledger: assigns a slot to each reload, with dates `datesApart` ms apart, and

@@ -6,6 +6,7 @@ import WidgetMatching
 struct BenchMatchEvents {
     /// One event; its keys and matches end where those of the next event begin.
     struct Event {
+        /// The JSON, as a range of the buffer.
         let text: Range<Int>
         let app: AppID
         /// The index of its first key in `keys`.
@@ -16,6 +17,7 @@ struct BenchMatchEvents {
 
     /// A value that the lookup reference looks up.
     struct Key {
+        /// The value, as a range of the buffer.
         let text: Range<Int>
         let app: AppID
     }

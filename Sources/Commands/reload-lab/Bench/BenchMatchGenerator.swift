@@ -6,6 +6,7 @@ import WidgetMatching
 ///
 /// Widgets are identified by number; the same number and seed always give the same widget.
 protocol BenchMatchGenerator {
+    /// The number of widgets.
     var widgets: Int { get }
     var apps: [WidgetMatcher.App] { get }
 

@@ -13,6 +13,7 @@ struct BenchMatchLookup: ~Copyable {
     private struct Slot {
         var fingerprint: UInt32
         var widget: UInt32
+        /// The offset of its key in `keys`, shifted by 16 bits, and the length of the value.
         var place: UInt64
     }
 

@@ -9,7 +9,9 @@ struct BenchMatchResult {
     let besideOneApp: BenchMatchRun.Pair?
     let matchesPerEvent: Double
     let lookupsPerEvent: Double
+    /// Memory of the matcher.
     let byteCount: Int
+    /// The part of that which its index takes.
     let indexByteCount: Int
     let build: BenchMatchBuild
 

@@ -7,7 +7,9 @@ import WidgetMatching
 /// Measures one workload: the matcher and its two references, on the same events.
 struct BenchMatchRun {
     let events: BenchMatchEvents
+    /// The least CPU time of a window.
     let seconds: Double
+    /// Windows to measure, after one that warms up.
     let windows: Int
 
     /// Batches between two readings of the clock.

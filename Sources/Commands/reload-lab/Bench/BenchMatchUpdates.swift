@@ -7,6 +7,7 @@ import WidgetMatching
 ///
 /// Every batch is checked against the widgets that are stored at that moment.
 struct BenchMatchUpdates {
+    /// The kinds of changes.
     enum Change: String, CaseIterable {
         case add
         case replace
@@ -51,6 +52,7 @@ struct BenchMatchUpdates {
         self.rounds = rounds
     }
 
+    /// Makes all changes, each kind in turn, and matches a batch before each.
     mutating func run(_ matcher: inout WidgetMatcher) throws {
         var next = stored.count
         var batch = 0

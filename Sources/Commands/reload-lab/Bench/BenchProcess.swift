@@ -84,8 +84,8 @@ final class BenchProcess {
         try Self.residentBytes(of: processID, named: name)
     }
 
-    /// Bytes of resident memory of a process: exact, unlike `statm`, which lags by a part per
-    /// thread.
+    /// Bytes of resident memory of a process: exact, unlike `statm`, whose
+    /// counters lag.
     static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
         guard let file = unsafe fopen("/proc/\(processID)/smaps_rollup", "r") else {
             throw BenchFailure("the memory of \(name) cannot be read")
@@ -156,6 +156,7 @@ final class BenchProcess {
 
     // MARK: - Starting
 
+    /// Makes a pipe that child processes do not inherit.
     static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
         if unsafe pipe(&ends) != 0 { throw BenchFailure("no pipe can be made") }
@@ -164,6 +165,7 @@ final class BenchProcess {
         return (ends[0], ends[1])
     }
 
+    /// Starts a program; `log` is the file for its standard error, or nil for ours.
     static func spawn(
         _ program: BenchProgram,
         _ arguments: [String],

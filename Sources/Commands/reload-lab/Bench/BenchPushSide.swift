@@ -32,7 +32,9 @@ struct BenchPushSide {
     static var gatewayCount: Int { 64 }
 
     let side: BenchSide
+    /// The connections that speak for devices, as indices in the generator.
     let gateways: Range<Int>
+    /// The connections that push.
     let publishers: Range<Int>
 
     /// Registers the widgets, and pushes for some time, to find the thread of the server's loop.

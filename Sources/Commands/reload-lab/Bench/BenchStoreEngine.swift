@@ -11,6 +11,7 @@ struct BenchJournal {
     /// Most bytes of pieces that are kept; later pieces are only counted.
     private static var keptByteCount: Int { 128 << 20 }
 
+    /// The pieces that are kept, each with the position of its first record.
     private(set) var pieces: [(first: UInt64, bytes: [UInt8])] = []
     private(set) var appends = 0
     private(set) var records = 0

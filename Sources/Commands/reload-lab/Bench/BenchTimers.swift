@@ -124,6 +124,7 @@ struct BenchTimersRound {
     var insert = 0.0
     var move = 0.0
     var cancel = 0.0
+    /// From the first tick to the last timer.
     var expire = 0.0
     /// `expire` after all timers were moved, when the wheel has stale entries.
     var expireMoved = 0.0

@@ -81,6 +81,7 @@ private struct Poll {
         due = monotonicNanoseconds()
     }
 
+    /// Sends the request if it is due, and waits for the answer.
     mutating func ask(_ now: Int64) throws {
         if now < due { return }
         // A poll that is late skips requests.

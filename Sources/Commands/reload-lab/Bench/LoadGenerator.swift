@@ -38,9 +38,11 @@ final class LoadGenerator: ConnectionOwner {
     /// The count of RELOADs at which `goalTime` is set, in ns, and this reset.
     var reloadGoal = Int.max
     var goalTime: Int64 = 0
+    /// Measures latencies while it is set.
     var recorder: LatencyRecorder?
     /// Called with a connection's index and the number of its frames that an ACK newly covers.
     var whenAcknowledged: ((Int, Int) -> Void)?
+    /// Measures PINGs while it is set.
     var pings: PingTimes?
 
     init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {

@@ -15,6 +15,7 @@ struct LoadGeneratorFrames {
         var offset: Int
     }
 
+    /// The length of a frame.
     let frameBytes: Int
     /// Frames in one block, which is copied at once: about as many as an output chunk holds.
     let blockCount: Int
@@ -181,6 +182,7 @@ struct LoadGeneratorTargets {
     /// Always target 0.
     static let first = random(of: 1, seed: 0)
 
+    /// Returns the target of the next frame.
     mutating func next() -> Int {
         if step == 0 { return random.below(count) }
         defer { following += step }

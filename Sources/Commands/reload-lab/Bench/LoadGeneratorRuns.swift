@@ -33,6 +33,7 @@ struct BenchSide {
         )
     }
 
+    /// Closes the connections and ends the server.
     func stop() {
         try? generator.closeAll()
         server.process.stop()
@@ -69,6 +70,7 @@ struct BenchSide {
         }
     }
 
+    /// Waits until all frames are acknowledged.
     func waitForAcknowledgements(within seconds: Double = 60) throws {
         try generator.bench.run(until: "everything was acknowledged", within: seconds) {
             generator.unacknowledged == 0

@@ -11,10 +11,12 @@ final class PingTimes {
     /// The longest wait in ns between the last two calls of `forgetEarlier`.
     private var longestBefore: Int64 = 0
 
+    /// Records a PING that was due at `time`, in ns.
     func sent(due time: Int64) {
         due.append(time)
     }
 
+    /// Records the answer to the first PING that has none.
     func answered() {
         longest = max(longest, monotonicNanoseconds() - due[head])
         head += 1

@@ -58,6 +58,7 @@ private struct CaptureFacts: ~Copyable {
         missingNumbers = reader.missingNumbers
     }
 
+    /// Reads the whole recording. If it is damaged, what was read before is kept.
     mutating func read(_ reader: CaptureReader) throws {
         while let block = try reader.nextChunk() {
             chunks += 1

@@ -120,8 +120,10 @@ struct WidgetStory {
 }
 
 extension DryRun.Reload {
+    /// True if the RELOAD names the widget.
     func names(_ widget: WidgetID) -> Bool { widgets.contains { $0.widget == widget } }
 
+    /// What the RELOAD costs a widget that it names or a sibling; nil for other widgets.
     func payment(of widget: WidgetID) -> DryRun.Payment? {
         (widgets + siblings).first { $0.widget == widget }
     }

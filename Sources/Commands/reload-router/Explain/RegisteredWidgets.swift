@@ -28,6 +28,7 @@ struct RegisteredWidgets: ~Copyable {
     /// The number of the only app.
     static let app: AppID = 0
 
+    /// Matches pushes with the widgets.
     var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var named: [WidgetID: Widget] = [:]
     // Keys are bytes, as in a router: Swift compares strings by canonical equivalence.

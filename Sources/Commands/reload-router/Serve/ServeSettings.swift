@@ -50,6 +50,7 @@ struct ServeSettings {
         return value
     }
 
+    /// The values of a list, or its default.
     func values(_ setting: ListSetting) -> [String] {
         reader.stringArray(
             forKey: ConfigKey([setting.description.name]),

@@ -11,7 +11,7 @@ internal import StoreFormat
 ///
 /// Records are generated one at a time and not kept: memory does not grow with their number.
 package struct BurstGenerator: ~Copyable {
-    /// The registration of all devices, at the beginning or after the reconnect storm.
+    /// The registration of all devices, at the beginning or after all sessions have ended.
     private struct Registration {
         /// In µs since the capture began.
         var start: UInt64
@@ -44,13 +44,14 @@ package struct BurstGenerator: ~Copyable {
     private var rate: BurstRate
     /// The current second of the burst.
     private var second = -1
-    /// The pushes of this second, and how many of them have been generated.
+    /// The pushes of this second.
     private var count = 0
+    /// Those of them that have been generated.
     private var made = 0
     private var totalMade = 0
     /// When the next push is due, in µs since the capture began; nil if there is none.
     private var pushTime: UInt64?
-    /// The session that the reconnect storm ends next; nil before it begins.
+    /// `reconnect-storm`: the session to end next; nil before the first.
     private var ending: Int?
     private var stormIsOver: Bool
     /// When the pushes on the hot key are due, in µs since the capture began.
@@ -181,8 +182,8 @@ package struct BurstGenerator: ~Copyable {
         text.put(decimal: device, digits: 7)
     }
 
-    /// A device's widgets depend only on the seed and its number: after the storm it registers the
-    /// same ones.
+    /// A device's widgets depend only on the seed and its number: when it registers again, it
+    /// registers the same ones.
     private mutating func widgets(_ device: Int, at time: UInt64) -> CaptureRecord {
         let session = device % options.sessions
         deviceSeqs[session] += 1
@@ -307,9 +308,9 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    // MARK: - Storm
+    // MARK: - Reconnection of all sessions
 
-    /// When the storm's next record is due.
+    /// When the next record of the mass reconnection is due.
     private var stormTime: UInt64 {
         let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
         guard registration.start > 0 else { return start }

@@ -15,6 +15,7 @@ package final class FrameRing {
     /// Most bytes of these; a longer frame is accepted into an empty ring.
     package static var byteLimit: Int { 32 << 20 }
 
+    /// A frame in the ring.
     private struct Frame: BitwiseCopyable {
         /// When it was due, in ns.
         var intended: Int64 = 0

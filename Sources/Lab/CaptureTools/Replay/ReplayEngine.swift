@@ -51,6 +51,7 @@ package final class ReplayEngine {
     package private(set) var hasGivenUp = false
     /// A record that was read but not played, because it is not due or has no capacity.
     var pending: CaptureRecord?
+    /// How often the schedule has been played to its end.
     var round = 0
     var clock: ReplayClock!
     /// The time of the latest event, in ns.
@@ -61,7 +62,9 @@ package final class ReplayEngine {
     package internal(set) var registered = 0
     /// When the last frame that counts as progress arrived, in ns.
     var lastEvent: Int64 = 0
+    /// When the last record was played, in ns.
     var drainBegin: Int64 = 0
+    /// When the current second of the measurement ends, in ns.
     var secondEnd: Int64 = 0
     /// Pushes that came due and were appended to a ring.
     package internal(set) var intended = 0
@@ -140,6 +143,7 @@ package final class ReplayEngine {
         phase = .over
     }
 
+    /// Marks a stream as possibly having something to send.
     func mark(_ stream: ReplayStream) {
         if stream.isDirty { return }
         stream.isDirty = true

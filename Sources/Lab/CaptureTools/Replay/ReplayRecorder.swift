@@ -23,11 +23,14 @@ package struct ReplayRecorder {
     private(set) var sent = 0
     private(set) var acknowledged = 0
     private(set) var matched = 0
+    /// Rejected pushes, by the code of the error.
     private(set) var rejected: [String: Int] = [:]
+    /// Rejected frames of devices, by the code of the error.
     private(set) var rejectedFrames: [String: Int] = [:]
     private(set) var firstRejection: String?
     private(set) var reloadFrames = 0
     private(set) var reloadedWidgets = 0
+    /// Widgets named in RELOADs, by an index in `ReloadCause.allCases`.
     private(set) var causes = [Int](repeating: 0, count: ReloadCause.allCases.count)
     private(set) var unknownReloads = 0
     private(set) var sentAgain = 0
@@ -37,7 +40,9 @@ package struct ReplayRecorder {
     private var second = Second()
     /// When the schedule began, in ns; nothing is due before.
     private var start = Int64.max
+    /// When the last push was sent, in ns.
     private(set) var lastSent: Int64 = 0
+    /// When the last ACK of a push arrived, in ns.
     private(set) var lastAcknowledged: Int64 = 0
 
     private struct Second: Equatable {

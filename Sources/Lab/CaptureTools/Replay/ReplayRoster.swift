@@ -29,8 +29,9 @@ package struct ReplayRoster: Sendable {
     package private(set) var hasDevices: [Bool] = []
     /// Pushes in the part that is replayed.
     package private(set) var pushes = 0
-    /// When the schedule begins and ends, in µs since the recording began.
+    /// When the schedule begins, in µs since the recording began.
     package private(set) var start: UInt64 = 0
+    /// When it ends, in µs since the recording began; the next round begins then.
     package private(set) var end: UInt64 = 0
     /// Inputs that the recorder left out.
     package private(set) var lost: UInt64 = 0

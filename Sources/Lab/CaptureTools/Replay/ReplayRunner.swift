@@ -13,6 +13,7 @@ package struct ReplayOutputs: Equatable, Sendable {
     package var report: String?
     /// The JSON report of another run to compare with.
     package var compare: String?
+    /// The limit that a run must keep.
     package var gate: ReplayGate?
 
     package init() {}

@@ -5,6 +5,7 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     /// As fast as the router acknowledges, regardless of the capture's times.
     case most
 
+    /// The factors that are accepted.
     package static var range: ClosedRange<Double> { 0.001...100_000 }
 
     /// Reads `10`, `0.5` or `max`.

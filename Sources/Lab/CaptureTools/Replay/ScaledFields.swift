@@ -65,6 +65,7 @@ struct ScaledFields {
         return node
     }
 
+    /// The node of a member, by the hash of its name; nil if no rule uses it.
     func member(of node: Int, _ hash: UInt64) -> Int? {
         for member in nodes[node].members where member.hash == hash { return member.node }
         return nil
@@ -75,11 +76,13 @@ struct ScaledFields {
         !unruled.isEmpty && !blockedMembers.contains(member)
     }
 
+    /// True if a parameter of a kind is scaled; both are hashes of names.
     func isScaled(parameter: UInt64, kind: UInt64) -> Bool {
         if unruled.contains(kind) { return !blockedMembers.contains(parameter) }
         return parameters[kind]?.contains(parameter) ?? false
     }
 
+    /// True if rules compare with this string literally.
     func isLiteral(_ value: UInt64) -> Bool { literals.contains(value) }
 
     /// The hash of `kinds`, the member that limits a push to kinds; never scaled.
@@ -88,6 +91,7 @@ struct ScaledFields {
 
 /// How the rules of an app use the fields of payloads.
 private struct FieldUses {
+    /// A comparison for equality of a parameter with the field at a path.
     struct Equality {
         let kind: String
         let parameter: String
@@ -95,11 +99,13 @@ private struct FieldUses {
     }
 
     private(set) var equalities: [Equality] = []
+    /// Fields that must not be scaled, as the names on the way to them.
     private(set) var blockedPaths: Set<[String]> = [["kinds"]]
     private(set) var literals: Set<String> = []
     /// Parameters that are compared by other operators, as kind and name.
     private var blockedParameters: Set<[String]> = []
 
+    /// Adds the uses of fields in a rule.
     mutating func add(_ pattern: EventPattern, of kind: String, at path: [String] = []) {
         for condition in pattern.conditions {
             switch condition {

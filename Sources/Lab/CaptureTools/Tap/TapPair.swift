@@ -9,6 +9,7 @@ final class TapPair {
     /// The frames of both directions, as long as `isFollowed`.
     var sent = TapStream()
     var answers = TapStream()
+    /// True while frames are recorded; false once the bytes could not be read as frames.
     var isFollowed = true
     /// True once the connection to the router is open.
     var isConnected = false

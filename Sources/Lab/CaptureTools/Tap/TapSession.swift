@@ -22,6 +22,7 @@ struct TapSession {
 
     /// A frame of the client without an answer.
     private struct Pending {
+        /// The number of its entry in `TapEntries`.
         var entry: Int
         var seq: UInt64
         var isRefused = false

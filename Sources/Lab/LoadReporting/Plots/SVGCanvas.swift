@@ -36,6 +36,7 @@ package struct SVGCanvas: Equatable, Sendable {
         case start, middle, end
     }
 
+    /// Writes a text at a position; `isVertical` turns it to read upwards.
     package mutating func label(
         _ content: String,
         _ x: Int,
@@ -55,6 +56,7 @@ package struct SVGCanvas: Equatable, Sendable {
         elements += " fill=\"\(color)\"\(weight)>\(content.escaped)</text>\n"
     }
 
+    /// Draws a line.
     package mutating func line(
         _ x1: Int,
         _ y1: Int,
@@ -127,11 +129,13 @@ package struct SVGCanvas: Equatable, Sendable {
         elements += " stroke-width=\"\(width)\" stroke-linejoin=\"round\"\(Self.dashes(dash))/>\n"
     }
 
+    /// Draws a filled circle.
     package mutating func dot(_ x: Int, _ y: Int, radius: Int, color: String) {
         elements += "<circle cx=\"\(tenths(x))\" cy=\"\(tenths(y))\" r=\"\(tenths(radius))\""
         elements += " fill=\"\(color)\"/>\n"
     }
 
+    /// Draws a filled rectangle.
     package mutating func bar(_ x: Int, _ y: Int, _ width: Int, _ height: Int, color: String) {
         elements += "<rect x=\"\(tenths(x))\" y=\"\(tenths(y))\" width=\"\(tenths(width))\""
         elements += " height=\"\(tenths(height))\" fill=\"\(color)\"/>\n"

@@ -139,6 +139,7 @@ struct PayloadMember {
     let name: String
     /// The value, as it is written in the payload.
     let json: [UInt8]
+    /// True for everything but objects and arrays.
     let isScalar: Bool
     /// The value if it is a string, or the strings in it if it is an array, without repetitions.
     let strings: [String]

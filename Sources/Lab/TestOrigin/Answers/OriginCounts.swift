@@ -10,8 +10,11 @@ package struct OriginCounts: Sendable {
 
     /// The requests of one second, or of several.
     package struct Counts: Equatable, Sendable {
+        /// Requests that came.
         package var arrived = 0
+        /// Requests that were answered with a resource.
         package var answered = 0
+        /// Requests that were refused because of overload.
         package var refused = 0
 
         package init(arrived: Int = 0, answered: Int = 0, refused: Int = 0) {

@@ -6,8 +6,9 @@
 /// A request is started every 1/capacity of a second. So under overload the latency grows first, up to the
 /// length of the queue, and then requests are refused.
 package struct OriginModel: Sendable {
-    /// The highest valid capacity, and the highest latency in ms.
+    /// The highest valid capacity, in requests per second.
     package static var capacityLimit: Int { nanosecondsPerSecond }
+    /// The longest valid latency, in ms.
     package static var latencyLimit: Int { 3_600_000 }
 
     /// What happens to a request.

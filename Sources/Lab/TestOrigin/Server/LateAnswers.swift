@@ -3,6 +3,7 @@ internal import HTTPServing
 /// Requests whose answers are due later, ordered by time: each must be due no earlier than the one
 /// appended before it.
 struct LateAnswers {
+    /// A request to answer later.
     struct Entry {
         /// When the answer is due, in ns of the monotonic clock.
         let time: Int64
@@ -17,6 +18,7 @@ struct LateAnswers {
     /// When the first answer is due; nil if there is none.
     var next: Int64? { first < entries.count ? entries[first]?.time : nil }
 
+    /// Appends a request; it must be due no earlier than the last one.
     mutating func append(_ entry: Entry) {
         if first > entries.count / 2 {
             entries.removeFirst(first)

@@ -20,6 +20,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
 
     var counts: OriginCounts { monitor.locked { state.counts } }
 
+    /// Changes resources as a push says; see `OriginContent.apply`.
     func apply(_ payload: [UInt8]) throws(JSONError) -> Int {
         let outcome = monitor.locked { () -> Result<Int, JSONError> in
             do throws(JSONError) {
@@ -52,12 +53,14 @@ final class Origin: HTTPHandler, @unchecked Sendable {
 
     // MARK: - The thread that answers later
 
+    /// Sends answers as they come due, until `stop`; the second thread runs this.
     func answerLate() {
         while let batch = nextBatch() {
             for (responder, response) in batch { responder.send(response) }
         }
     }
 
+    /// Lets `answerLate` return.
     func stop() {
         monitor.locked { isStopping = true }
         monitor.wake()

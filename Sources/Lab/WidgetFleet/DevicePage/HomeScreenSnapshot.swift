@@ -51,10 +51,12 @@ package struct WidgetSnapshot: Codable, Equatable, Sendable {
     package var height: Double
     package var page = 0
     package var isPlaceholder = false
+    /// The text of the current entry; empty for a placeholder without content.
     package var text: [TextLine] = []
     /// True while its provider is being called.
     package var isAsking = false
     package var isVisible = false
+    /// Nil before the first reload.
     package var lastReload: Reload?
     /// The next reload that is scheduled, in ms since 1970; nil if there is none.
     package var nextReload: Int64?

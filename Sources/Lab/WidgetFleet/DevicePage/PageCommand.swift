@@ -1,5 +1,6 @@
 /// A command that was given on the page of a device.
 package struct PageCommand: Equatable, Sendable {
+    /// What the device should do.
     package enum Action: Equatable, Sendable {
         /// Turns to a page of the screen; nil turns the screen off.
         case look(page: Int?)

@@ -6,6 +6,7 @@ struct PageReload: Codable, Equatable {
     let cause: String
     let changed: Bool
 
+    /// The event for the page, with this as JSON.
     var message: PageState<HTTPViewer>.Message {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -5,6 +5,7 @@ package import WidgetTimelines
 ///
 ///     {"parts":[{"text":"Full in "},{"date":1800000000000,"style":"relative"}]}
 package struct TextLine: Codable, Equatable, Sendable {
+    /// A piece of text, or a date with its style.
     package enum Part: Equatable, Sendable {
         case text(String)
         /// In ms since 1970.

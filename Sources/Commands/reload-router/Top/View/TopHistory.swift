@@ -43,6 +43,7 @@ package struct TopHistory: Sendable {
 
 /// What happened between two statuses, per second.
 struct TopRates: Equatable, Sendable {
+    /// The rates of an app.
     struct App: Equatable, Sendable {
         let pushes: Double?
         let matched: Double?

@@ -3,15 +3,18 @@ import StrictJSON
 /// What a router reports of itself at one moment: the body of `GET /v1/status`. All members that
 /// are optional are nil if the router does not report them.
 package struct TopStatus: Equatable, Sendable {
+    /// The distribution of one latency.
     struct Percentiles: Equatable, Sendable {
         /// The name for people, such as `push to ACK`.
         let name: String
+        /// How many times were measured.
         let count: Double
         /// The percentiles in µs: p50, p90, p99, p99.9 and the maximum; nil if nothing was
         /// measured.
         let values: [Double?]
     }
 
+    /// An app, with counters since the start.
     struct App: Equatable, Sendable {
         let name: String
         let pushes: Double?
@@ -20,26 +23,35 @@ package struct TopStatus: Equatable, Sendable {
         let isPaused: Bool
     }
 
+    /// An origin, with its waiting reloads and its busiest second.
     struct Origin: Equatable, Sendable {
+        /// The app that declares it.
         let app: String
+        /// Its name; empty for the one without.
         let name: String
         let waiting: Double?
         let peakAsked: Double?
         let peakGiven: Double?
     }
 
+    /// A value that many pushes name.
     struct HotKey: Equatable, Sendable {
         let app: String
         let key: String
         let pushes: Double?
     }
 
+    /// The state of the store.
     struct Store: Equatable, Sendable {
         let isFailing: Bool
+        /// In ms.
         let failingFor: Double?
         let diskBytes: Double?
+        /// Journal records that are committed.
         let committed: Double?
+        /// Journal records that were submitted to the store, committed or not.
         let submitted: Double?
+        /// The number of the newest checkpoint.
         let checkpoint: Double?
     }
 
@@ -49,6 +61,7 @@ package struct TopStatus: Equatable, Sendable {
     /// How long the router has run, in ms.
     let uptime: Double
     let isReady: Bool
+    /// Why it is not ready.
     let reasons: [String]
     let isDraining: Bool
     /// Counters that only grow while the router runs, under the names by which `TopRates` finds
