@@ -64,7 +64,7 @@ uint8_t *output_extend(struct connection *connection, size_t size) {
 
 void output_measure(struct connection *connection) {
     size_t queued = connection->gathered.size;
-    // The part of a write that the kernel has taken no longer counts.
+    // The part of a write that the kernel has accepted no longer counts.
     if (connection->is_writing) queued += connection->handle.write_queue_size;
     // A connection that is no longer listed gets no more output, so nothing need pause for it.
     bool is_congested = queued > QUEUE_LIMIT && connection->roster != NULL;
@@ -80,7 +80,7 @@ void output_measure(struct connection *connection) {
 
 // MARK: - Writing
 
-/// Returns how many bytes the socket took, or -1 after closing the connection because it is broken.
+/// Returns how many bytes the socket accepted, or -1 after closing a connection that is broken.
 static ptrdiff_t try_write(struct connection *connection, const uint8_t *bytes, size_t size) {
     uv_buf_t span = uv_buf_init((char *)bytes, (unsigned int)size);
     int written = uv_try_write((uv_stream_t *)&connection->handle, &span, 1);

@@ -88,7 +88,7 @@ extension FleetReport {
         package init() {}
     }
 
-    /// What the server behind the widgets saw.
+    /// The requests that the origin saw.
     package struct Origin: Codable, Equatable, Sendable {
         package var requests = 0
         package var answered = 0

@@ -177,7 +177,7 @@ extension Checker {
     }
 
     /// Checks at the end that a widget with an open cause has a pending reload, or that every push
-    /// behind that cause changed nothing when it came.
+    /// that opened it changed nothing when it came.
     ///
     /// - Parameters:
     ///   - widget: a widget for which `isOwed` is true.

@@ -147,8 +147,9 @@ struct Device: AsyncParsableCommand {
 
     private var isForPeople: Bool { !json && isatty(STDOUT_FILENO) == 1 }
 
-    /// Formats a reload, and the values that it brings: `12:03:04  anna-phone  push
-    /// com.mygame.character-detail  w1, w2  w1 {"hp":30}`. The time is local.
+    /// Formats a reload with its local time, its kinds, its widgets and its inlined values.
+    ///
+    ///     12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2  w1 {"hp":30}
     private static func line(_ reload: ReloadEvent) -> String {
         var now = time(nil)
         var parts = unsafe tm()

@@ -124,7 +124,8 @@ struct DeviceTimelines: ParsableArguments {
     }
 }
 
-/// The times of a timeline's entries, in seconds from now, ascending: `0,3600`.
+/// The times of a timeline's entries, in seconds from now: `0,3600`. They must ascend, which the
+/// router checks.
 struct EntryOffsets: ExpressibleByArgument, Equatable {
     var seconds: [Int64]
 

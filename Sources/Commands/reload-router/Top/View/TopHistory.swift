@@ -20,7 +20,7 @@ package struct TopHistory: Sendable {
 
     package init() {}
 
-    /// Whether there are rates to show.
+    /// True if there are rates to show.
     package var hasRates: Bool { rates != nil }
 
     /// Adds a status; one made at the same time as the last changes nothing.
