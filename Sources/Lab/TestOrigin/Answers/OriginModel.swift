@@ -3,8 +3,8 @@
 ///     arrives ──► waits for its start ──► answered, its latency later
 ///           └───► refused if the queue is full
 ///
-/// A request is started every 1/capacity of a second. So under overload the latency grows first, up to the
-/// length of the queue, and then requests are refused.
+/// A request is started every 1/capacity of a second. So under overload the latency grows first,
+/// up to the length of the queue, and then requests are refused.
 package struct OriginModel: Sendable {
     /// The highest valid capacity, in requests per second.
     package static var capacityLimit: Int { nanosecondsPerSecond }
